@@ -1,21 +1,48 @@
-// A treemap: groups of boxes in boxes, each as large as what it costs. Arrow keys walk, Enter opens or zooms in.
+// A treemap: groups of boxes in boxes, each as large as what it costs. Arrow keys walk, Enter opens or zooms
+// in.
 
 import { hierarchy, treemap as layout, treemapSquarify } from "d3-hierarchy";
-import { element, plain } from "./dom.js";
+import { element, plain, stepOf } from "./dom.js";
 import { base } from "./format.js";
 
 const SMALLEST = 9; // pixels of a side, below which nothing is drawn
 const HEAD = 18; // pixels of a group's heading
 const NAMED = 34; // pixels of width, below which a box says no name
 
-// `drawn` says what is drawn: tree(), groups { name, children } of leaves { name, row, value };
-// whole, the name of the whole; text(node), what a box says; colour(data) and isDim(data) of a leaf;
-// open(row), for a click on a leaf; nothing(), what is said where no leaf has a value.
+/** @typedef {{ name: string, children: Member[] }} Group */
+/** @typedef {{ name: string, full?: string, row: number, value: number }} Leaf `full`: as in the profile */
+/** @typedef {Group | Leaf} Member */
+
+/** @typedef {import("d3-hierarchy").HierarchyRectangularNode<Member>} Rectangle */
+
+/**
+ * @typedef {object} Mapped what is drawn
+ * @property {string} whole the name of the whole
+ * @property {() => Group} tree
+ * @property {(node: { data: Member, value?: number }) => string} text what a box says
+ * @property {(leaf: Leaf) => string} colour
+ * @property {(leaf: Leaf) => boolean} isDim
+ * @property {(row: number) => void} open for a click on a leaf
+ * @property {() => string} nothing what is said where no leaf has a value
+ */
 
 export class Boxes {
+  /**
+   * @param {string} label
+   * @param {Mapped} drawn
+   */
   constructor(label, drawn) {
     this.drawn = drawn;
-    this.path = []; // the names of the groups zoomed into
+    /** @type {string[]} the names of the groups zoomed into */
+    this.path = [];
+    /** @type {Rectangle[]} */
+    this.boxes = [];
+    /** @type {HTMLElement[]} */
+    this.nodes = [];
+    this.at = 0;
+    this.whole = 0;
+    /** @type {ResizeObserver | null} */
+    this.watch = null;
     this.crumbs = element("nav", {
       class: "bar crumbs",
       "aria-label": `Where in the ${label.toLowerCase()}`,
@@ -25,7 +52,7 @@ export class Boxes {
       tabindex: "0",
       role: "application",
       "aria-label": `${label}. Arrow keys walk, Enter zooms in or opens, Escape zooms out.`,
-      onkeydown: (event) => this.key(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
     this.details = element("div", { class: "details", "aria-live": "polite" });
   }
@@ -44,47 +71,53 @@ export class Boxes {
     const width = this.map.clientWidth;
     const height = this.map.clientHeight;
     if (!width || !height) return;
-    const whole = hierarchy(this.drawn.tree())
-      .sum((node) => node.value ?? 0)
-      .sort((a, b) => b.value - a.value);
+    const whole = hierarchy(/** @type {Member} */ (this.drawn.tree()), (node) =>
+      "row" in node ? null : node.children,
+    )
+      .sum((node) => ("row" in node ? node.value : 0))
+      .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
     let shown = whole;
     for (const name of this.path) {
       shown = shown.children?.find((child) => child.data.name === name) ?? shown;
     }
-    this.whole = whole.value;
+    this.whole = whole.value ?? 0;
     this.drawCrumbs();
-    if (!whole.value) {
+    if (!this.whole) {
       this.map.replaceChildren(plain(this.drawn.nothing()));
       return;
     }
-    const root = shown.copy();
-    layout()
+    const root = /** @type {typeof layout<Member>} */ (layout)()
       .tile(treemapSquarify)
       .size([width, height])
       .paddingInner(1)
       .paddingOuter(1)
       .paddingTop((node) => (node.depth ? HEAD : 0))
-      .round(true)(root);
+      .round(true)(shown.copy());
     this.boxes = root
       .descendants()
       .filter((node) => node.depth && node.x1 - node.x0 >= SMALLEST && node.y1 - node.y0 >= SMALLEST);
     this.nodes = this.boxes.map((node, index) => this.box(node, index));
     this.map.replaceChildren(...this.nodes);
-    this.walkTo(Math.min(this.at ?? 0, this.boxes.length - 1));
+    this.walkTo(Math.min(this.at, this.boxes.length - 1));
   }
 
+  /**
+   * @param {Rectangle} node
+   * @param {number} index
+   */
   box(node, index) {
     const { data } = node;
-    const isLeaf = data.row !== undefined;
+    const leaf = "row" in data ? data : null;
     return element(
       "div",
       {
-        class: `box ${isLeaf ? "leaf" : "group"}${isLeaf && this.drawn.isDim(data) ? " dim" : ""}`,
+        class: `box ${leaf ? "leaf" : "group"}${leaf && this.drawn.isDim(leaf) ? " dim" : ""}`,
         style:
-          `left:${node.x0}px;top:${node.y0}px;width:${node.x1 - node.x0}px;height:${node.y1 - node.y0}px;` +
-          (isLeaf ? `background:${this.drawn.colour(data)}` : ""),
+          `left:${node.x0}px;top:${node.y0}px;` +
+          `width:${node.x1 - node.x0}px;height:${node.y1 - node.y0}px;` +
+          (leaf ? `background:${this.drawn.colour(leaf)}` : ""),
         title: this.drawn.text(node),
-        "data-row": data.row,
+        "data-row": leaf?.row,
         onmouseenter: () => this.tell(node),
         onclick: () => {
           this.walkTo(index);
@@ -93,17 +126,19 @@ export class Boxes {
       },
       node.x1 - node.x0 < NAMED || node.y1 - node.y0 < HEAD - 4
         ? null
-        : element("span", {}, isLeaf ? data.name : base(data.name)),
+        : element("span", {}, leaf ? data.name : base(data.name)),
     );
   }
 
+  /** @param {Rectangle} node */
   tell(node) {
     this.details.textContent = this.drawn.text(node);
   }
 
+  /** @param {Rectangle} node */
   enter(node) {
-    if (node.data.row !== undefined) this.drawn.open(node.data.row);
-    else
+    if ("row" in node.data) this.drawn.open(node.data.row);
+    else {
       this.zoom([
         ...this.path,
         ...node
@@ -112,8 +147,10 @@ export class Boxes {
           .slice(1)
           .map((above) => above.data.name),
       ]);
+    }
   }
 
+  /** @param {string[]} path */
   zoom(path) {
     this.path = path;
     this.at = 0;
@@ -137,6 +174,7 @@ export class Boxes {
     );
   }
 
+  /** @param {number} index */
   walkTo(index) {
     this.nodes[this.at]?.classList.remove("walked");
     this.at = index;
@@ -144,9 +182,9 @@ export class Boxes {
     if (this.boxes[index]) this.tell(this.boxes[index]);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!this.boxes) return;
+    const step = stepOf(event.key, { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
     if (step) this.walkTo(Math.min(Math.max(this.at + step, 0), this.boxes.length - 1));
     else if (event.key === "Enter" && this.boxes[this.at]) this.enter(this.boxes[this.at]);
     else if (event.key === "Escape") this.zoom(this.path.slice(0, -1));

@@ -11,9 +11,26 @@ const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(process.cwd(), "node_modules");
 const esbuild = createRequire(join(process.cwd(), "package.json"))("esbuild");
 
+/** What a table in the schema has, without what that means, which the page does not need. */
+function names(schema) {
+  if (typeof schema === "string") return "";
+  const members = Object.entries(schema).filter(([name]) => name !== "about");
+  return Object.fromEntries(members.map(([name, member]) => [name, names(member)]));
+}
+
+const withoutMeanings = {
+  name: "schema",
+  setup(build) {
+    build.onLoad({ filter: /schema\.json$/ }, ({ path }) => ({
+      contents: JSON.stringify(names(JSON.parse(readFileSync(path, "utf8")))),
+      loader: "json",
+    }));
+  },
+};
+
 /** The script and the style, and which packages they are made of. */
-function built() {
-  const result = esbuild.buildSync({
+async function built() {
+  const result = await esbuild.build({
     entryPoints: [join(here, "main.js")],
     nodePaths: [modules],
     outdir: process.cwd(),
@@ -23,16 +40,18 @@ function built() {
     format: "iife",
     charset: "utf8",
     target: "es2022",
+    tsconfigRaw: {}, // that of the sources is for what checks them
     minify: true,
     keepNames: true, // d3-flame-graph knows d3's nodes by their class's name
     legalComments: "none",
     logLevel: "warning",
+    plugins: [withoutMeanings],
   });
   const text = (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
-  const names = Object.keys(result.metafile.inputs)
+  const packages = Object.keys(result.metafile.inputs)
     .map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
     .filter((name) => name !== undefined);
-  return { script: text(".js"), style: text(".css"), packages: [...new Set(names)].sort() };
+  return { script: text(".js"), style: text(".css"), packages: [...new Set(packages)].sort() };
 }
 
 /** A library's licence in full, with its name and version. */
@@ -55,7 +74,7 @@ function inside(text) {
   return text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 }
 
-const { script, style, packages } = built();
+const { script, style, packages } = await built();
 const page = readFileSync(join(here, "page.html"), "utf8")
   .replace("<!-- style -->", () => style)
   .replace("<!-- script -->", () => inside(script))

@@ -2,9 +2,13 @@
 // K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
 
 /**
- * The nearest node that all ways to each node go through: of nodes 0 to count - 1, of which `roots` are where
- * ways begin; each circle has to go through roots only. `after` and `before` give the nodes that arrows of one
- * lead to, and come from. -1: there is none.
+ * The nearest node that all ways to each node go through: of nodes 0 to count - 1, of which `roots` are
+ * where ways begin; each circle has to go through roots only. `after` and `before` give the nodes that arrows
+ * of one lead to, and come from. -1: there is none.
+ * @param {number} count
+ * @param {number[]} roots
+ * @param {(node: number) => number[]} after
+ * @param {(node: number) => number[]} before
  */
 export function dominators(count, roots, after, before) {
   const nearest = new Int32Array(count).fill(-1);
@@ -14,8 +18,8 @@ export function dominators(count, roots, after, before) {
   order.forEach((node, at) => {
     place[node] = at;
   });
-  const common = (a, b) => {
-    if (a === undefined) return b;
+  const common = (/** @type {number} */ one, /** @type {number} */ other) => {
+    let [a, b] = [one, other];
     while (a !== b && a >= 0 && b >= 0) {
       if (place[a] > place[b]) a = nearest[a];
       else b = nearest[b];
@@ -24,22 +28,26 @@ export function dominators(count, roots, after, before) {
   };
   const seen = new Uint8Array(count);
   for (const node of order) {
-    if (!isRoot.has(node))
-      nearest[node] =
-        before(node)
-          .filter((other) => seen[other])
-          .reduce(common, undefined) ?? -1;
+    const from = before(node).filter((other) => seen[other]);
+    if (!isRoot.has(node) && from.length) nearest[node] = from.reduce(common);
     seen[node] = 1;
   }
   return nearest;
 }
 
-/** Nodes that can be reached, each behind those that arrows into it come from, as far as there is no circle. */
+/**
+ * Nodes that can be reached, each behind those that arrows into it come from where there is no circle.
+ * @param {number} count
+ * @param {number[]} roots
+ * @param {(node: number) => number[]} after
+ */
 function callersFirst(count, roots, after) {
   const seen = new Uint8Array(count);
+  /** @type {number[]} */
   const order = [];
-  const path = []; // of [node, where it leads to that is yet to be seen]
-  const enter = (node) => {
+  /** @type {[node: number, next: Iterator<number>][]} what it leads to that is yet to be seen */
+  const path = [];
+  const enter = (/** @type {number} */ node) => {
     if (seen[node]) return;
     seen[node] = 1;
     path.push([node, after(node)[Symbol.iterator]()]);
@@ -47,9 +55,12 @@ function callersFirst(count, roots, after) {
   for (const root of roots) {
     enter(root);
     while (path.length) {
-      const { value, done } = path.at(-1)[1].next();
-      if (done) order.push(path.pop()[0]);
-      else enter(value);
+      const [node, next] = path[path.length - 1];
+      const { value, done } = next.next();
+      if (done) {
+        order.push(node);
+        path.pop();
+      } else enter(value);
     }
   }
   return order.reverse();

@@ -1,9 +1,10 @@
 // A call graph as a drawing: boxes with names and shares, arrows with shares and counts of calls.
 
-import { max } from "d3-array";
 import { curveBasis, line } from "d3-shape";
 import { drawn } from "./dom.js";
 import { arranged } from "./layout.js";
+
+/** @import { Box, DrawnArrow, PlacedArrow, PlacedBox } from "./types" */
 
 const LETTERS = 26; // of a line of a box
 const LINES = 3; // of a name
@@ -13,12 +14,16 @@ const LABEL = 11;
 const MARGIN = 8;
 
 const curve = line(
-  (point) => point.x,
+  (/** @type {{ x: number, y: number }} */ point) => point.x,
   (point) => point.y,
 ).curve(curveBasis);
 
-/** A name as at most three lines, broken behind signs; of one that is too long, the end stays. */
+/**
+ * A name as at most three lines, broken behind signs; of one that is too long, the end stays.
+ * @param {string} name
+ */
 function wrapped(name) {
+  /** @type {string[]} */
   const lines = [];
   let rest = name;
   while (rest.length > LETTERS && lines.length < LINES - 1) {
@@ -32,58 +37,82 @@ function wrapped(name) {
   return [...lines, rest.length > LETTERS ? `…${rest.slice(1 - LETTERS)}` : rest];
 }
 
-/** Measures texts in the letters of a node of the page. */
+/**
+ * Measures texts in the letters of a node of the page.
+ * @param {Element} node
+ */
 function ruler(node) {
   const canvas = document.createElement("canvas").getContext("2d");
+  if (!canvas) throw new Error("this browser measures no text");
   const { fontFamily } = getComputedStyle(node);
-  return (text, size) => {
+  return (/** @type {string} */ text, /** @type {number} */ size) => {
     canvas.font = `${size}px ${fontFamily}`;
     return canvas.measureText(text).width;
   };
 }
 
 /**
- * Draws boxes { id, name, figures, title, fill, classes } and arrows { from, to, figures, title, share, classes },
- * where share, of 1, says how thick an arrow is. Gives the drawing, its size, and boxes with their nodes.
- * `page` is a node in whose letters it is drawn.
+ * Draw boxes and arrows. Gives the drawing, its size, and boxes with their places and nodes.
+ * @param {Element} page a node in whose letters it is drawn
+ * @param {Box[]} boxes
+ * @param {DrawnArrow[]} arrows
  */
 export function drawing(page, boxes, arrows) {
   const width = ruler(page);
-  for (const box of boxes) {
-    box.lines = wrapped(box.name);
-    box.width =
-      2 * MARGIN + Math.ceil(max([...box.lines.map((text) => width(text, NAME)), width(box.figures, LABEL)]));
-    box.height = 2 * MARGIN + LINE * (box.lines.length + 1) - 4;
-  }
-  for (const arrow of arrows) {
-    arrow.width = 8 + Math.ceil(width(arrow.figures, LABEL));
-    arrow.height = LINE;
-    arrow.weight = 1 + Math.round(20 * arrow.share);
-  }
-  const size = arranged(boxes, arrows);
-  const places = new Map(boxes.map((box) => [box.id, box]));
-  for (const box of boxes) box.node = drawnBox(box);
+  const placed = boxes.map((box) => sizedBox(box, width));
+  const ways = arrows.map((arrow) => ({
+    ...arrow,
+    x: 0,
+    y: 0,
+    points: [],
+    width: 8 + Math.ceil(width(arrow.figures, LABEL)),
+    height: LINE,
+    weight: 1 + Math.round(20 * arrow.share),
+  }));
+  const size = arranged(placed, ways);
+  const places = new Map(placed.map((box) => [box.id, box]));
+  const drawnBoxes = placed.map((box) => ({ ...box, node: drawnBox(box) }));
   const scene = drawn(
     "g",
     { class: "scene" },
     drawn(
       "g",
       { class: "arrows", "aria-hidden": "true" },
-      arrows.map((arrow) => drawnArrow(arrow, way(arrow, places.get(arrow.from)))),
+      ways.map((arrow) => drawnArrow(arrow, way(arrow, places))),
     ),
     drawn(
       "g",
       { class: "boxes" },
-      boxes.map((box) => box.node),
+      drawnBoxes.map(({ node }) => node),
     ),
   );
-  return { scene, size };
+  return { scene, size, boxes: drawnBoxes };
 }
 
+/**
+ * A box as large as its words, without a place.
+ * @param {Box} box
+ * @param {(text: string, size: number) => number} width
+ * @returns {PlacedBox}
+ */
+function sizedBox(box, width) {
+  const lines = wrapped(box.name);
+  const widths = [...lines.map((text) => width(text, NAME)), width(box.figures, LABEL)];
+  return {
+    ...box,
+    lines,
+    x: 0,
+    y: 0,
+    width: 2 * MARGIN + Math.ceil(Math.max(...widths)),
+    height: 2 * MARGIN + LINE * (lines.length + 1) - 4,
+  };
+}
+
+/** @param {PlacedBox} box */
 function drawnBox(box) {
   const left = box.x - box.width / 2;
   const top = box.y - box.height / 2;
-  const text = (words, row, name) =>
+  const text = (/** @type {string} */ words, /** @type {number} */ row, /** @type {string} */ name) =>
     drawn("text", { class: name, x: box.x, y: top + MARGIN + LINE * row + 9 }, words);
   return drawn(
     "g",
@@ -101,14 +130,23 @@ function drawnBox(box) {
   );
 }
 
-/** The path of an arrow, which goes through the middle of its label; `box` is where it begins. */
-function way(arrow, box) {
-  if (arrow.from !== arrow.to) return curve(arrow.points);
+/**
+ * The path of an arrow, which goes through the middle of its label.
+ * @param {PlacedArrow} arrow
+ * @param {Map<number, PlacedBox>} places
+ */
+function way(arrow, places) {
+  const box = places.get(arrow.from);
+  if (arrow.from !== arrow.to || !box) return curve(arrow.points) ?? "";
   const side = box.x + box.width / 2;
   const far = (4 * arrow.x - side) / 3;
   return `M${side},${box.y - 9} C${far},${box.y - 26} ${far},${box.y + 26} ${side},${box.y + 9}`;
 }
 
+/**
+ * @param {PlacedArrow} arrow
+ * @param {string} path
+ */
 function drawnArrow(arrow, path) {
   return drawn(
     "g",
@@ -168,17 +206,21 @@ const STYLE = [
   "text-anchor",
 ];
 
-/** A drawing as text, that looks as it does here wherever it is shown. */
+/**
+ * A drawing as text, that looks as it does here wherever it is shown.
+ * @param {SVGSVGElement} svg
+ * @param {{ width: number, height: number }} given
+ */
 export function savedDrawing(svg, { width, height }) {
-  const copy = svg.cloneNode(true);
+  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const here = [...svg.querySelectorAll("*")];
   [...copy.querySelectorAll("*")].forEach((node, index) => {
     const style = getComputedStyle(here[index]);
     for (const name of STYLE) node.setAttribute(name, style.getPropertyValue(name));
   });
-  copy.querySelector(".scene").removeAttribute("transform");
+  copy.querySelector(".scene")?.removeAttribute("transform");
   for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
-    copy.setAttribute(name, value);
+    copy.setAttribute(name, String(value));
   }
   const paper = drawn("rect", {
     width,

@@ -1,8 +1,10 @@
 // Tables that are sorted by a click on a heading, and walked through by keys.
 
-import { element } from "./dom.js";
+import { element, stepOf } from "./dom.js";
 import { count, percent } from "./format.js";
 import { Rows } from "./rows.js";
+
+/** @import { Attributes, GridColumn, GridOptions, Value } from "./types" */
 
 // A column is { title, width, value(row) }: what it sorts by, and shows unless
 // there is cell(row), which gives nodes. Its width is in letters; what is left of
@@ -13,13 +15,26 @@ import { Rows } from "./rows.js";
 //
 // The first column says what a row is, and stays in sight when the table is scrolled sideways.
 
+/** @template Row */
 export class Grid {
-  /** `open(row)` is called for Enter and clicks; `label` says what it lists. */
+  static #made = 0;
+
+  /**
+   * @param {string} label says what it lists
+   * @param {GridColumn<Row>[]} columns
+   * @param {GridOptions<Row>} options
+   */
   constructor(label, columns, { open, empty = "Nothing is here.", role = "grid" } = {}) {
+    Grid.#made += 1;
+    this.id = `grid${Grid.#made}`;
     this.columns = columns;
     this.open = open;
+    /** @type {Row[]} as they were given */
+    this.shown = [];
+    /** @type {{ column: GridColumn<Row>, descending: boolean }} */
     this.sort = { column: columns.find((column) => column.numeric) ?? columns[0], descending: true };
     this.empty = element("p", { class: "plain empty" }, empty);
+    /** @type {Row[]} as they are shown, from above */
     this.rows = [];
     this.at = 0;
     this.view = new Rows((index) => this.drawRow(index), {
@@ -27,7 +42,7 @@ export class Grid {
       role,
       tabindex: "0",
       "aria-label": label,
-      onkeydown: (event) => this.key(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
     this.head = element("div", { class: "head row", role: "row" });
     this.view.node.prepend(this.head);
@@ -44,21 +59,25 @@ export class Grid {
     this.node.style.setProperty("--least", `calc(${all}ch + ${0.9 * (columns.length - 1) + 2}rem)`);
   }
 
+  /** @param {Iterable<Row>} rows */
   show(rows) {
     this.shown = [...rows];
     this.at = 0;
     this.arrange();
   }
 
-  /** Rows in the order that is chosen. */
+  /**
+   * Rows in the order that is chosen; by their numbers, if they have some, where they are alike.
+   * @param {Row[]} rows
+   */
   sorted(rows) {
     const { column, descending } = this.sort;
-    const key = column.size ?? column.value;
+    const key = (/** @type {Row} */ row) => (column.size ? column.size(row) : column.value(row));
     const sign = descending ? -1 : 1;
     return rows
-      .map((row) => [key(row), row])
-      .sort((a, b) => sign * compared(a[0], b[0]) || a[1] - b[1])
-      .map(([, row]) => row);
+      .map((row) => ({ key: key(row), row }))
+      .sort((a, b) => sign * compared(a.key, b.key) || Number(a.row) - Number(b.row))
+      .map(({ row }) => row);
   }
 
   /** All that is shown, from above. */
@@ -68,13 +87,14 @@ export class Grid {
 
   arrange() {
     this.rows = this.arranged();
-    this.node.setAttribute("aria-rowcount", this.rows.length + 1);
+    this.node.setAttribute("aria-rowcount", String(this.rows.length + 1));
     this.drawHead();
     this.empty.remove();
     if (!this.rows.length) this.node.append(this.empty);
     this.view.show(this.rows.length);
   }
 
+  /** @param {GridColumn<Row>} column */
   sortBy(column) {
     const again = this.sort.column === column;
     this.sort = { column, descending: again ? !this.sort.descending : Boolean(column.numeric) };
@@ -111,14 +131,16 @@ export class Grid {
     );
   }
 
+  /** @param {number} index */
   drawRow(index) {
     const row = this.rows[index];
     const cells = this.columns.map((column) => {
       const attributes = { class: column.numeric ? "number" : "text", role: "gridcell" };
       if (column.cell) return element("div", attributes, column.cell(row));
       const value = column.value(row);
-      if (!column.numeric || value === undefined)
+      if (!column.numeric || typeof value !== "number") {
         return element("div", { ...attributes, title: value }, value ?? "");
+      }
       return numberCell(value, column.total?.(), attributes);
     });
     return element(
@@ -130,8 +152,8 @@ export class Grid {
         "aria-rowindex": index + 2,
         "aria-selected": String(index === this.at),
         "data-row": row,
-        onclick: (event) => {
-          if (event.target.closest("a")) return;
+        onclick: (/** @type {MouseEvent} */ event) => {
+          if (event.target instanceof Element && event.target.closest("a")) return;
           this.move(index);
           this.open?.(row);
         },
@@ -140,28 +162,25 @@ export class Grid {
     );
   }
 
-  get id() {
-    this.name ??= `grid${(Grid.made = (Grid.made ?? 0) + 1)}`;
-    return this.name;
-  }
-
+  /** @param {KeyboardEvent} event */
   key(event) {
     const page = Math.max(1, Math.floor(this.node.clientHeight / 24) - 2);
-    const steps = {
+    const step = stepOf(event.key, {
       ArrowDown: 1,
       ArrowUp: -1,
       PageDown: page,
       PageUp: -page,
       Home: -this.rows.length,
       End: this.rows.length,
-    };
+    });
     if (event.target !== this.node || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key in steps) this.move(this.at + steps[event.key]);
+    if (step !== undefined) this.move(this.at + step);
     else if (event.key === "Enter" && this.rows.length) this.open?.(this.rows[this.at]);
     else return;
     event.preventDefault();
   }
 
+  /** @param {number} index */
   move(index) {
     this.at = Math.min(Math.max(index, 0), this.rows.length - 1);
     this.view.reveal(this.at);
@@ -170,22 +189,40 @@ export class Grid {
   }
 }
 
-/** The width of a column. */
+/** A table whose rows are numbers. */
+export const RowGrid = /** @type {typeof Grid<number>} */ (Grid);
+
+/**
+ * The width of a column.
+ * @param {{ width: number, total?(): number, most?: number }} column
+ */
 function letters({ width, total, most }) {
   return Math.max(width, total ? lettersOfShare(total()) : count(most ?? 0).length);
 }
 
-/** The most letters of a number of a total and its share. */
+/**
+ * The most letters of a number of a total and its share.
+ * @param {number} total
+ */
 export function lettersOfShare(total) {
   return count(total).length + 9;
 }
 
+/**
+ * Nothing is less than any number.
+ * @param {Value} a
+ * @param {Value} b
+ */
 function compared(a, b) {
-  if (typeof a === "number" || typeof b === "number") return (a ?? -Infinity) - (b ?? -Infinity);
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === "number" || typeof b === "number") return Number(a ?? -Infinity) - Number(b ?? -Infinity);
+  const [first, second] = [a ?? "", b ?? ""];
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** A number of calls as text, which may say that it is estimated. */
+/**
+ * A number of calls as text, which may say that it is estimated.
+ * @param {string} text
+ */
 export function callsCell(text) {
   const isEstimated = text.startsWith("~");
   return element(
@@ -198,7 +235,12 @@ export function callsCell(text) {
   );
 }
 
-/** A number, its share of a total, and a bar as long as that. */
+/**
+ * A number, its share of a total, and a bar as long as that.
+ * @param {number} number
+ * @param {number} [total]
+ * @param {Attributes} attributes
+ */
 export function numberCell(number, total, attributes = { class: "number" }) {
   const share = total ? Math.min(1, Math.max(0, number / total)) : 0;
   return element(

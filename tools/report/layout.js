@@ -2,10 +2,13 @@
 
 import { graphlib, layout } from "@dagrejs/dagre";
 
+/** @import { PlacedArrow, PlacedBox } from "./types" */
+
 /**
- * Boxes are { id, width, height } and arrows { from, to, width, height, weight } of ids; these are
- * the sizes of boxes and labels. Boxes get x and y, the middle of each; arrows x and y, that of
- * their labels, and points. What comes back is the width and height of all.
+ * Give boxes x and y, the middle of each; arrows x and y, that of their labels, and points. Widths and
+ * heights are those of boxes and labels. What comes back is the width and height of all.
+ * @param {PlacedBox[]} boxes
+ * @param {PlacedArrow[]} arrows
  */
 export function arranged(boxes, arrows) {
   const graph = new graphlib.Graph({ multigraph: true });
@@ -20,6 +23,6 @@ export function arranged(boxes, arrows) {
     ),
   );
   layout(graph);
-  const { width, height } = graph.graph();
+  const { width = 0, height = 0 } = graph.graph();
   return boxes.length ? { width, height } : { width: 0, height: 0 };
 }

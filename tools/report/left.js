@@ -1,9 +1,15 @@
-// What is not on the page, as shares.py says it: how many rows of a table are left out, and what they cost together.
+// What is not on the page, as shares.py says it: how many rows of a table are left out, and what they cost
+// together.
 
 import { element } from "./dom.js";
 import { count, percent } from "./format.js";
 
-// How the rows of each table are called.
+/** @import { Head, Page } from "./types" */
+
+/**
+ * How the rows of each table are called.
+ * @type {Record<string, string>}
+ */
 const CALLED = {
   arcs: "pairs of caller and callee",
   stacks: "stacks",
@@ -14,20 +20,34 @@ const CALLED = {
   jumps: "jumps",
 };
 
+/**
+ * By what else rows of a table are told.
+ * @type {Record<string, string>}
+ */
+const BY = { sites: ", by line", calls: ", by instruction" };
+
 const fraction = new Intl.NumberFormat("en-US", { maximumFractionDigits: 15 });
 
-/** What no row that is left out has of any event: 0.0002 %. */
+/**
+ * What no row that is left out has of any event: 0.0002 %.
+ * @param {Head} head
+ * @param {string} table
+ */
 export function limit(head, table) {
   return `${fraction.format(table === "stacks" ? head.smallest : head.share)} %`;
 }
 
-/** A note on what is left out of some tables; null if nothing is. */
+/**
+ * A note on what is left out of some tables; null if nothing is.
+ * @param {Page} page
+ * @param {string[]} tables
+ */
 export function leftOut(page, ...tables) {
   const { profile, event, eventName } = page;
   const { left } = profile.head;
   const [first, ...others] = tables.filter((table) => left[table]);
   if (!first) return null;
-  const rows = (table) => `${count(left[table].rows)} ${CALLED[table]}`;
+  const rows = (/** @type {string} */ table) => `${count(left[table].rows)} ${CALLED[table]}`;
   if (first === "stacks" && profile.head.paths) return leftPaths(profile.head);
   const cost = left[first].cost.length ? profile.sum(left[first].cost, event) : 0;
   return element(
@@ -41,7 +61,10 @@ export function leftOut(page, ...tables) {
   );
 }
 
-/** Paths that are left out are a node of the function that calls them. */
+/**
+ * Paths that are left out are a node of the function that calls them.
+ * @param {Head} head
+ */
 function leftPaths(head) {
   return element(
     "p",
@@ -51,13 +74,15 @@ function leftPaths(head) {
   );
 }
 
-/** All that is left out, a line for each table. */
+/**
+ * All that is left out, a line for each table.
+ * @param {Head} head
+ */
 export function allLeftOut(head) {
   return Object.entries(head.left)
     .map(
       ([table, { rows }]) =>
-        `${count(rows)} ${CALLED[table]} of less than ${limit(head, table)} each` +
-        `${{ sites: ", by line", calls: ", by instruction" }[table] ?? ""}`,
+        `${count(rows)} ${CALLED[table]} of less than ${limit(head, table)} each${BY[table] ?? ""}`,
     )
     .join("\n");
 }

@@ -4,7 +4,11 @@ import { changeColour, changeScale } from "./colours.js";
 import { element } from "./dom.js";
 import { signed } from "./format.js";
 
-/** `most` is the largest change; `said` says of what. */
+/**
+ * `most` is the largest change; `said` says of what.
+ * @param {number} most
+ * @param {string} said
+ */
 export function changeLegend(most, said) {
   return element(
     "ul",

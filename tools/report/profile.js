@@ -1,174 +1,276 @@
-// The profile that the page shows: tables in script elements, which tools/cg2tools/report/contents.py
+// The profile that the page shows: tables in script elements, whose columns tools/cg2tools/report/schema.json
 // describes. "profile" is read when the page opens, each other when a view needs it.
 
 import { count } from "./format.js";
+import { checked } from "./schema.js";
 import { scopeOf } from "./scope.js";
 import { unpacked } from "./tables.js";
 
-// A page may have two sets of tables: with inlined functions as functions, and with WHOLE in front of their names
-// as parts of those around them.
+/** @import { Column, Head, TableName, Tables } from "./types" */
+
+// A page may have two sets of tables: with inlined functions as functions, and with WHOLE in front of their
+// names as parts of those around them.
 export const WHOLE = "whole-";
 
 /** The profile, once what every view needs of it is read; the set of tables is "" or WHOLE. */
 export async function openedProfile(set = "") {
-  return new Profile(set, await takenFromPage(`${set}profile`));
+  const head = await takenFromPage(set, "profile");
+  if (!head) throw new Error("the page has no profile");
+  return new Profile(set, head);
 }
 
-/** Whether the page has such a set of tables. */
+/**
+ * Whether the page has such a set of tables.
+ * @param {string} set
+ */
 export function hasSet(set) {
   return document.getElementById(`${set}profile`) !== null;
 }
 
-/** The names of a set's tables on the page. */
+/**
+ * The names of a set's tables on the page.
+ * @param {string} set
+ */
 function namesOf(set) {
   return [...document.querySelectorAll("script[type='application/zlib']")]
     .map((source) => source.id)
     .filter((name) => name.startsWith(set) && (set || !name.startsWith(WHOLE)))
-    .map((name) => name.slice(set.length));
+    .map((name) => /** @type {TableName} */ (name.slice(set.length)));
 }
 
-/** A table, which leaves the page: its letters are as large as what was read of them. */
-async function takenFromPage(name) {
-  const source = document.getElementById(name);
+/**
+ * A table, which leaves the page: its letters are as large as what was read of them; null if there is none.
+ * @template {TableName} Name
+ * @param {string} set
+ * @param {Name} name
+ */
+async function takenFromPage(set, name) {
+  const source = document.getElementById(`${set}${name}`);
   source?.remove();
-  return source ? unpacked(source.textContent) : null;
+  return source ? checked(name, await unpacked(source.textContent)) : null;
 }
 
-class Profile {
+export class Profile {
+  /** What was read; null of what the profile does not have.
+   * @type {Partial<{ [Name in TableName]: Tables[Name] | null }>} */
+  #tables = {};
+  /** @type {Map<TableName, Promise<void>>} */
+  #coming = new Map();
+  /** @type {Map<string, unknown>} */
+  #derived = new Map();
+
+  /**
+   * @param {string} set
+   * @param {Head} head
+   */
   constructor(set, head) {
     this.set = set;
     this.names = new Set(namesOf(set));
-    this.tables = new Map();
-    this.coming = new Map();
     this.head = head;
-    this.functions = this.head.functions;
-    this.strings = this.head.strings;
-    this.events = this.head.events;
+    this.functions = head.functions;
+    this.strings = head.strings;
+    this.events = head.events;
     this.count = this.functions.name.length;
-    this.derived = new Map();
   }
 
   // ---- Tables
 
-  /** Whether all of these are read, so that table() gives them. */
+  /**
+   * Whether all of these are read, so that table() gives them.
+   * @param {TableName[]} names
+   */
   hasRead(names) {
-    return names.every((name) => this.tables.has(name));
+    return names.every((name) => name in this.#tables);
   }
 
-  /** Read tables; those that the profile does not have become null. */
+  /**
+   * Read tables, as far as the profile has them.
+   * @param {TableName[]} names
+   */
   async read(names) {
     await Promise.all(
       names.map((name) => {
-        if (!this.coming.has(name)) {
-          this.coming.set(
-            name,
-            takenFromPage(this.set + name).then((table) => {
-              this.tables.set(name, table);
-            }),
-          );
-        }
-        return this.coming.get(name);
+        const coming = this.#coming.get(name) ?? this.#readOne(name);
+        this.#coming.set(name, coming);
+        return coming;
       }),
     );
   }
 
-  /** A table that was read, or null if the profile has none of that name. */
-  table(name) {
-    return this.tables.get(name);
+  /**
+   * @template {TableName} Name
+   * @param {Name} name
+   */
+  async #readOne(name) {
+    Object.assign(this.#tables, { [name]: await takenFromPage(this.set, name) });
   }
 
+  /**
+   * A table that was read.
+   * @template {TableName} Name
+   * @param {Name} name
+   * @returns {Tables[Name]}
+   */
+  table(name) {
+    const table = this.tableIfAny(name);
+    if (!table) throw new Error(`there is no table ${name}`);
+    return table;
+  }
+
+  /**
+   * A table that was read, or null if the profile does not have it.
+   * @template {TableName} Name
+   * @param {Name} name
+   * @returns {Tables[Name] | null}
+   */
+  tableIfAny(name) {
+    return /** @type {Tables[Name] | null} */ (this.#tables[name] ?? null);
+  }
+
+  /** @param {TableName} name */
   has(name) {
     return this.names.has(name);
   }
 
   /** The first table on the page that nobody asked for yet. */
   unread() {
-    return [...this.names].find((name) => !this.coming.has(name));
+    return [...this.names].find((name) => !this.#coming.has(name));
   }
 
-  /** What is found once and then known, by any name. */
+  /**
+   * What is found once and then known, by any name.
+   * @template What
+   * @param {string} name
+   * @param {() => What} find
+   */
   once(name, find) {
-    if (!this.derived.has(name)) this.derived.set(name, find());
-    return this.derived.get(name);
+    if (!this.#derived.has(name)) this.#derived.set(name, find());
+    return /** @type {What} */ (this.#derived.get(name));
   }
 
   // ---- Costs
 
-  /** A row of columns of costs, in an event, which may be made of others. */
+  /**
+   * A row of columns of costs, in an event, which may be made of others.
+   * @param {Column[]} columns
+   * @param {number} row
+   * @param {number} event
+   */
   value(columns, row, event) {
     let sum = 0;
     for (const [index, factor] of this.events[event].factors) sum += factor * columns[index][row];
     return sum;
   }
 
-  /** A vector of costs in an event. */
+  /**
+   * A vector of costs in an event.
+   * @param {Column} cost
+   * @param {number} event
+   */
   sum(cost, event) {
     return this.events[event].factors.reduce((sum, [index, factor]) => sum + factor * cost[index], 0);
   }
 
+  /** @param {number} event */
   total(event) {
     return this.sum(this.head.total, event);
   }
 
+  /**
+   * @param {number} row
+   * @param {number} event
+   */
   self(row, event) {
     return this.value(this.functions.self, row, event);
   }
 
+  /**
+   * @param {number} row
+   * @param {number} event
+   */
   inclusive(row, event) {
     return this.value(this.functions.inclusive, row, event);
   }
 
-  /** By function, by how much its self cost changed from the older profile, where it did; null without one. */
+  /**
+   * By function, by how much its self cost changed from the older profile, where it did; null without one.
+   * @param {number} event
+   */
   changesOfSelf(event) {
-    const compared = this.table("comparison")?.functions;
+    const compared = this.tableIfAny("comparison")?.functions;
     if (!compared) return null;
+    /** @type {Map<number, number>} */
     const changes = new Map();
     compared.row.forEach((row, at) => {
-      if (row >= 0)
-        changes.set(row, this.value(compared.self.new, at, event) - this.value(compared.self.old, at, event));
+      const change = this.value(compared.self.new, at, event) - this.value(compared.self.old, at, event);
+      if (row >= 0) changes.set(row, change);
     });
     return changes;
   }
 
   // ---- Functions
 
-  /** A function's name as people say it. */
+  /**
+   * A function's name as people say it.
+   * @param {number} row
+   */
   name(row) {
     return row < 0 ? "(small shares)" : this.strings[this.functions.said[row]];
   }
 
-  /** A function's name as the profile has it. */
+  /**
+   * A function's name as the profile has it.
+   * @param {number} row
+   */
   fullName(row) {
     return row < 0 ? this.name(row) : this.strings[this.functions.name[row]];
   }
 
-  /** Whether the number of calls of a function is estimated, as it was inlined. */
+  /**
+   * Whether the number of calls of a function is estimated, as it was inlined.
+   * @param {number} row
+   */
   isEstimated(row) {
     return this.functions.estimated[row] === 1;
   }
 
-  /** How often a function was called by some, as text: "~12" is estimated. */
+  /**
+   * How often a function was called by some, as text: "~12" is estimated.
+   * @param {number} row
+   * @param {number} number
+   */
   times(row, number) {
     return `${this.isEstimated(row) ? "~" : ""}${count(number)}`;
   }
 
-  /** The class, type or module that a function is in; "" of none. */
+  /**
+   * The class, type or module that a function is in; "" of none.
+   * @param {number} row
+   */
   scope(row) {
-    const known = this.once("scopes", () => new Map());
+    const known = this.once("scopes", () => /** @type {Map<number, string>} */ (new Map()));
     const name = this.functions.said[row];
-    if (!known.has(name)) known.set(name, scopeOf(this.strings[name]));
-    return known.get(name);
+    const scope = known.get(name) ?? scopeOf(this.strings[name]);
+    known.set(name, scope);
+    return scope;
   }
 
+  /** @param {number} row */
   file(row) {
     return this.strings[this.functions.file[row]];
   }
 
+  /** @param {number} row */
   object(row) {
     return this.strings[this.functions.object[row]];
   }
 
-  /** The row in another profile of what is the same function, or of one in another file by the same name; or -1. */
+  /**
+   * The row in another profile of what is the same function, or of one in another file by the same name; or
+   * -1.
+   * @param {Profile} other
+   * @param {number} row
+   */
   rowIn(other, row) {
     const alike = [...Array(other.count).keys()].filter(
       (at) => other.fullName(at) === this.fullName(row) && other.object(at) === this.object(row),
@@ -176,24 +278,36 @@ class Profile {
     return alike.find((at) => other.file(at) === this.file(row)) ?? alike[0] ?? -1;
   }
 
-  /** The number of a function's object, in the order in which functions cost most. */
+  /**
+   * The number of a function's object, in the order in which functions cost most.
+   * @param {number} row
+   */
   objectNumber(row) {
-    return this.once(
+    const numbers = this.once(
       "objects",
-      () => new Map([...new Set(this.functions.object)].map((object, at) => [object, at])),
-    ).get(this.functions.object[row]);
+      () =>
+        new Map([...new Set(this.functions.object)].map((object, at) => /** @type {const} */ ([object, at]))),
+    );
+    return numbers.get(this.functions.object[row]) ?? 0;
   }
 
-  /** The rows of "arcs" into a function, or out of it. */
+  /**
+   * The rows of "arcs" into a function, or out of it.
+   * @param {number} row
+   */
   callers(row) {
     return this.once("callers", () => grouped(this.table("arcs").callee)).get(row) ?? [];
   }
 
+  /** @param {number} row */
   callees(row) {
     return this.once("callees", () => grouped(this.table("arcs").caller)).get(row) ?? [];
   }
 
-  /** Functions of which name, file or object has the text in it. */
+  /**
+   * Functions of which name, file or object has the text in it.
+   * @param {string} text
+   */
   matching(text) {
     const wanted = text.trim().toLowerCase();
     if (!wanted) return [...Array(this.count).keys()];
@@ -210,45 +324,65 @@ class Profile {
 
   // ---- Lines
 
-  /** Rows of "lines" by file, and by function. */
+  /**
+   * Rows of "lines" by file, and by function.
+   * @param {number} file
+   */
   linesOfFile(file) {
     return this.once("linesOfFile", () => grouped(this.table("lines").file)).get(file) ?? [];
   }
 
+  /** @param {number} row */
   linesOfFunction(row) {
     return this.once("linesOfFunction", () => grouped(this.table("lines").function)).get(row) ?? [];
   }
 
-  /** What all lines of a file cost in an event, and how many there are; also of those that are left out. */
+  /**
+   * What all lines of a file cost in an event, and how many there are; also of those that are left out.
+   * @param {number} file
+   * @param {number} event
+   */
   costOfFile(file, event) {
     const files = this.table("files");
     const row = this.once(
       "rowOfFile",
-      () => new Map(Array.from(files.file, (number, at) => [number, at])),
+      () => new Map(Array.from(files.file, (number, at) => /** @type {const} */ ([number, at]))),
     ).get(file);
     return row === undefined
       ? { lines: 0, self: 0 }
       : { lines: files.lines[row], self: this.value(files.self, row, event) };
   }
 
-  /** Rows of "sites", which are calls by line, by file. */
+  /**
+   * Rows of "sites", which are calls by line, by file.
+   * @param {number} file
+   */
   sitesOfFile(file) {
     return this.once("sitesOfFile", () => grouped(this.table("sites").file)).get(file) ?? [];
   }
 
-  /** Rows of "instructions", "calls" or "jumps" by function. */
+  /**
+   * Rows of "instructions", "calls" or "jumps" by function.
+   * @param {"instructions" | "calls" | "jumps"} table
+   * @param {number} row
+   */
   ofFunction(table, row) {
     return this.once(`${table} by function`, () => grouped(this.table(table).function)).get(row) ?? [];
   }
 }
 
-/** The rows in which each number of a column stands. */
+/**
+ * The rows in which each value of a column stands.
+ * @template Of
+ * @param {{ forEach(call: (value: Of, row: number) => void): void }} column
+ */
 export function grouped(column) {
+  /** @type {Map<Of, number[]>} */
   const rows = new Map();
-  column.forEach((number, row) => {
-    const known = rows.get(number);
+  column.forEach((value, row) => {
+    const known = rows.get(value);
     if (known) known.push(row);
-    else rows.set(number, [row]);
+    else rows.set(value, [row]);
   });
   return rows;
 }

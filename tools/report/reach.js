@@ -7,15 +7,34 @@
 
 import { dominators } from "./dominators.js";
 
-/** Callees ("callee") or callers ("caller") of a function: { row, steps, cost, isExact }; cost null: no stack on the page has both. */
+/** @import { Profile } from "./types" */
+
+/**
+ * @typedef {object} Reached a function that is reached
+ * @property {number} row
+ * @property {number} steps calls away, at least
+ * @property {number | null} cost
+ * @property {boolean} isExact
+ */
+
+/**
+ * Callees ("callee") or callers ("caller") of a function; a cost of null says that no stack on the page has
+ * both.
+ * @param {Profile} profile
+ * @param {number} from
+ * @param {"caller" | "callee"} end
+ * @param {number} event
+ * @returns {Reached[]}
+ */
 export function reached(profile, from, end, event) {
   const isBelow = end === "callee";
   const ways = new Ways(profile, from, isBelow);
   const spent = isBelow ? spentBelow(profile, from, event) : spentAbove(profile, from, event);
   const { guess, left } = profile.head;
-  const estimate = (upper, lower, row) => {
-    if (!spent.has(row)) return left.stacks ? null : 0;
-    return Math.min(spent.get(row), profile.inclusive(lower, event), profile.inclusive(upper, event));
+  const estimate = (/** @type {number} */ upper, /** @type {number} */ lower) => {
+    const cost = spent.get(isBelow ? lower : upper);
+    if (cost === undefined) return left.stacks ? null : 0;
+    return Math.min(cost, profile.inclusive(lower, event), profile.inclusive(upper, event));
   };
   return [...ways.steps].map(([row, steps]) => {
     const [upper, lower] = isBelow ? [from, row] : [row, from];
@@ -23,33 +42,41 @@ export function reached(profile, from, end, event) {
       return { row, steps, cost: profile.inclusive(lower, event), isExact: true };
     }
     if (ways.isOnlyDirect(row)) return { row, steps, cost: ways.costOfCalls(row, event), isExact: true };
-    return { row, steps, cost: estimate(upper, lower, row), isExact: !guess && !left.stacks };
+    return { row, steps, cost: estimate(upper, lower), isExact: !guess && !left.stacks };
   });
 }
 
 /** How functions are reached from one, downwards or upwards. */
 class Ways {
+  /**
+   * @param {Profile} profile
+   * @param {number} from
+   * @param {boolean} isBelow
+   */
   constructor(profile, from, isBelow) {
     this.profile = profile;
     this.from = from;
     this.isBelow = isBelow;
     this.direct = new Map(this.arcs(from).map((arc) => [this.end(arc), arc]));
     this.steps = new Map(); // how many calls away each function is at least
-    this.spread([from]);
+    this.spread();
     this.indirect = new Set(); // who can be reached over several calls
     for (const row of this.direct.keys()) this.follow(row);
   }
 
+  /** @param {number} row */
   arcs(row) {
     return this.isBelow ? this.profile.callees(row) : this.profile.callers(row);
   }
 
+  /** @param {number} arc */
   end(arc) {
     const { caller, callee } = this.profile.table("arcs");
     return (this.isBelow ? callee : caller)[arc];
   }
 
-  spread(rim) {
+  spread() {
+    let rim = [this.from];
     for (let far = 1; rim.length; far += 1) {
       const next = new Set(
         rim
@@ -61,10 +88,11 @@ class Ways {
     }
   }
 
+  /** @param {number} row */
   follow(row) {
     const path = [row];
-    while (path.length) {
-      for (const arc of this.arcs(path.pop())) {
+    for (let at = path.pop(); at !== undefined; at = path.pop()) {
+      for (const arc of this.arcs(at)) {
         const next = this.end(arc);
         if (this.indirect.has(next)) continue;
         this.indirect.add(next);
@@ -73,18 +101,29 @@ class Ways {
     }
   }
 
+  /** @param {number} row */
   isOnlyDirect(row) {
     return this.direct.has(row) && !this.indirect.has(row) && !this.indirect.has(this.from);
   }
 
+  /**
+   * @param {number} row
+   * @param {number} event
+   */
   costOfCalls(row, event) {
-    return this.profile.value(this.profile.table("arcs").inclusive, this.direct.get(row), event);
+    const arc = this.direct.get(row);
+    return arc === undefined ? 0 : this.profile.value(this.profile.table("arcs").inclusive, arc, event);
   }
 }
 
 // ---- What the graph of calls tells
 
-/** Whether all ways to a function go through another one. */
+/**
+ * Whether all ways to a function go through another one.
+ * @param {Profile} profile
+ * @param {number} upper
+ * @param {number} lower
+ */
 function isOnlyReachedThrough(profile, upper, lower) {
   if (upper === lower) return false;
   const nearest = profile.once("dominators", () => foundDominators(profile));
@@ -93,6 +132,7 @@ function isOnlyReachedThrough(profile, upper, lower) {
   return row === upper;
 }
 
+/** @param {Profile} profile */
 function foundDominators(profile) {
   const { caller, callee } = profile.table("arcs");
   const rows = [...Array(profile.count).keys()];
@@ -104,8 +144,12 @@ function foundDominators(profile) {
   );
 }
 
-/** Whether a thread, a handler or the program may start in a function: it costs more than its calls, or is in a
- * cycle, where nobody knows, and inclusive costs may be too large. */
+/**
+ * Whether a thread, a handler or the program may start in a function: it costs more than its calls, or is
+ * in a cycle, where nobody knows, and inclusive costs may be too large.
+ * @param {Profile} profile
+ * @param {number} row
+ */
 function mayBeRoot(profile, row) {
   if (profile.functions.cycle[row]) return true;
   const { caller, inclusive } = profile.table("arcs");
@@ -120,7 +164,12 @@ function mayBeRoot(profile, row) {
 
 // ---- What stacks tell
 
-/** By function, what it costs below another one; of a recursion, what is outermost. */
+/**
+ * By function, what it costs below another one; of a recursion, what is outermost.
+ * @param {Profile} profile
+ * @param {number} from
+ * @param {number} event
+ */
 function spentBelow(profile, from, event) {
   const { function: functions, parent } = profile.table("stacks");
   const isBelow = new Uint8Array(functions.length);
@@ -136,7 +185,12 @@ function spentBelow(profile, from, event) {
   return spent;
 }
 
-/** By function, what another one costs below it. */
+/**
+ * By function, what another one costs below it.
+ * @param {Profile} profile
+ * @param {number} from
+ * @param {number} event
+ */
 function spentAbove(profile, from, event) {
   const { function: functions, parent } = profile.table("stacks");
   const spent = new Map();
@@ -157,10 +211,20 @@ function spentAbove(profile, from, event) {
   return spent;
 }
 
+/**
+ * @param {Profile} profile
+ * @param {number} stack
+ * @param {number} event
+ */
 function costOf(profile, stack, event) {
   return profile.value(profile.table("stacks").inclusive, stack, event);
 }
 
+/**
+ * @param {Map<number, number>} sums
+ * @param {number} key
+ * @param {number} number
+ */
 function add(sums, key, number) {
   sums.set(key, (sums.get(key) ?? 0) + number);
 }

@@ -6,17 +6,25 @@ export const HEIGHT = 24; // pixels of a row, as in style.css
 const BEYOND = 12; // rows that are drawn out of sight
 
 export class Rows {
-  /** `draw(index)` makes row `index` of `count`. */
+  /**
+   * `draw(index)` makes row `index` of `count`.
+   * @param {(index: number) => HTMLElement} draw
+   */
   constructor(draw, attributes = {}) {
     this.draw = draw;
     this.count = 0;
+    /** @type {[first: number, last: number] | null} */
+    this.drawn = null;
     this.body = element("div", { class: "rows-body", role: "presentation" });
     this.node = element("div", { class: "rows", ...attributes }, this.body);
     this.node.addEventListener("scroll", () => this.update(), { passive: true });
     new ResizeObserver(() => this.update()).observe(this.node);
   }
 
-  /** Show `count` rows, all drawn anew. */
+  /**
+   * Show `count` rows, all drawn anew.
+   * @param {number} count
+   */
   show(count) {
     this.count = count;
     this.body.style.height = `${count * HEIGHT}px`;
@@ -52,7 +60,10 @@ export class Rows {
     return this.body.offsetTop;
   }
 
-  /** Bring a row into sight; with `middle`, into the middle. */
+  /**
+   * Bring a row into sight; with `middle`, into the middle.
+   * @param {number} index
+   */
   reveal(index, middle = false) {
     const top = index * HEIGHT;
     const height = this.node.clientHeight - this.above;

@@ -7,28 +7,40 @@ import { seriesColour } from "./colours.js";
 import { drawn, element } from "./dom.js";
 import { bytes, count } from "./format.js";
 
+/** @import { Curve } from "./types" */
+
 const WIDTH = 900;
 const TALL = 320;
 const MARGIN = { top: 16, right: 24, bottom: 44, left: 108 };
 
-/** What a curve counts. */
+/**
+ * What a curve counts.
+ * @param {Curve} given
+ */
 export function said({ name, of }) {
   return of.length ? of.join(" + ") : name;
 }
 
-/** The chart and its legend: of each series a name, and misses for each size of the curve. */
+/** @typedef {{ name: string, values: number[] }} Series misses for each size */
+/** @typedef {import("d3-scale").ScaleContinuousNumeric<number, number>} Scale */
+
+/**
+ * The chart and its legend: of each series a name, and misses for each size of the curve.
+ * @param {Curve} curve
+ * @param {Series[]} series
+ */
 export function sizeChart(curve, series) {
   const sizes = curve.points.map(([size]) => size);
   const x = scaleLog()
     .base(2)
-    .domain([sizes[0], sizes.at(-1)])
+    .domain([sizes[0], sizes[sizes.length - 1]])
     .range([MARGIN.left, WIDTH - MARGIN.right]);
   const y = scaleLinear()
-    .domain([0, max(series, (one) => max(one.values)) || 1])
+    .domain([0, max(series.flatMap(({ values }) => values)) || 1])
     .nice()
     .range([TALL - MARGIN.bottom, MARGIN.top]);
   const path = line(
-    (value, at) => x(sizes[at]),
+    (/** @type {number} */ _, at) => x(sizes[at]),
     (value) => y(value),
   );
   return [
@@ -61,11 +73,20 @@ export function sizeChart(curve, series) {
   ];
 }
 
-/** The first series is the whole, in the colour of text. */
+/**
+ * The first series is the whole, in the colour of text.
+ * @param {number} index
+ */
 function colour(index) {
   return index ? seriesColour(index - 1) : "var(--ink)";
 }
 
+/**
+ * @param {Scale} x
+ * @param {Scale} y
+ * @param {number[]} sizes
+ * @param {string} title
+ */
 function axes(x, y, sizes, title) {
   const bottom = TALL - MARGIN.bottom;
   return [

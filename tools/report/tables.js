@@ -3,7 +3,10 @@
 /** Whether this browser can read them: Chromium since 103, Safari since 16.4, Firefox since 113 can. */
 export const READABLE = typeof DecompressionStream === "function";
 
-/** The table of some letters. */
+/**
+ * The table of some letters.
+ * @param {string} letters
+ */
 export async function unpacked(letters) {
   const stream = new Blob([bytesOf(letters)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -12,21 +15,35 @@ export async function unpacked(letters) {
   return filled(JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))), bytes);
 }
 
+/** @typedef {{ fromBase64?(letters: string): Uint8Array<ArrayBuffer> }} Decoder not in all browsers */
+
+/** @param {string} letters */
 function bytesOf(letters) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(letters);
+  const decoder = /** @type {Decoder} */ (Uint8Array);
+  if (decoder.fromBase64) return decoder.fromBase64(letters);
   const text = atob(letters);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
   return bytes;
 }
 
-/** A value with columns where their marks stand. */
+/**
+ * A value with columns where their marks stand.
+ * @param {unknown} value
+ * @param {Uint8Array} bytes
+ * @returns {unknown}
+ */
 function filled(value, bytes) {
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     return typeof value[0] === "object" ? value.map((member) => filled(member, bytes)) : value;
+  }
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value.column)) return column(bytes, ...value.column);
-  for (const [name, member] of Object.entries(value)) value[name] = filled(member, bytes);
+  if ("column" in value && Array.isArray(value.column)) {
+    const [start, count, width, least] = value.column;
+    return column(bytes, start, count, width, least);
+  }
+  const members = /** @type {Record<string, unknown>} */ (value);
+  for (const [name, member] of Object.entries(members)) members[name] = filled(member, bytes);
   return value;
 }
 
@@ -43,7 +60,14 @@ const HOLDERS = [
   Float64Array,
 ];
 
-/** `count` whole numbers of `width` bytes, of which the lowest begin at `start`. */
+/**
+ * `count` whole numbers of `width` bytes, of which the lowest begin at `start`.
+ * @param {Uint8Array} bytes
+ * @param {number} start
+ * @param {number} count
+ * @param {number} width
+ * @param {number} least is added to each
+ */
 function column(bytes, start, count, width, least) {
   const numbers = new (least ? Float64Array : HOLDERS[width])(count).fill(least);
   for (let at = 0, weight = 1; at < width; at += 1, weight *= 256) {

@@ -3,37 +3,58 @@
 import { element } from "./dom.js";
 import { Grid } from "./grid.js";
 
+/** @import { GridColumn, TreeOptions } from "./types" */
+
 const LEVELS = 28; // by which rows are moved to the right; those below them say how deep they are
 
+/**
+ * @template Row
+ * @extends {Grid<Row>}
+ */
 export class TreeGrid extends Grid {
-  /** `below(row)` gives the rows below one, none if it cannot be opened; `keyOf(row)` tells it apart from all
-      others, also when it is made anew; `opened` has the keys of the rows that are open. */
+  /** @type {number[]} how deep each row stands */
+  #levels = [];
+  #isFlat = true;
+
+  /**
+   * @param {string} label
+   * @param {GridColumn<Row>[]} columns
+   * @param {TreeOptions<Row>} options
+   */
   constructor(label, columns, { below, keyOf, opened = new Set(), ...options }) {
     super(label, columns, { ...options, role: "treegrid" });
     this.below = below;
     this.keyOf = keyOf;
     this.opened = opened;
-    this.open = (row) => (this.below(row).length ? this.toggle(row) : options.open?.(row));
+    this.open = (/** @type {Row} */ row) => (this.below(row).length ? this.toggle(row) : options.open?.(row));
   }
 
+  /** @param {Row} row */
   isOpen(row) {
     return this.opened.has(this.keyOf(row));
   }
 
+  /** @override */
   arranged() {
-    this.levels = [];
-    this.isFlat = this.shown.every((row) => !this.below(row).length);
+    this.#levels = [];
+    this.#isFlat = this.shown.every((row) => !this.below(row).length);
     return [...this.withOpened(this.shown, 0)];
   }
 
+  /**
+   * @param {Row[]} rows
+   * @param {number} level
+   * @returns {Generator<Row>}
+   */
   *withOpened(rows, level) {
     for (const row of this.sorted(rows)) {
-      this.levels.push(level);
+      this.#levels.push(level);
       yield row;
       if (this.isOpen(row)) yield* this.withOpened(this.below(row), level + 1);
     }
   }
 
+  /** @param {Row} row */
   toggle(row) {
     const key = this.keyOf(row);
     if (!this.opened.delete(key)) this.opened.add(key);
@@ -41,20 +62,29 @@ export class TreeGrid extends Grid {
     this.move(this.at);
   }
 
+  /**
+   * @override
+   * @param {number} index
+   */
   drawRow(index) {
     const row = this.rows[index];
     const drawn = super.drawRow(index);
-    if (this.isFlat) return drawn;
+    const first = drawn.firstElementChild;
+    if (this.#isFlat || !(first instanceof HTMLElement)) return drawn;
     const mark = !this.below(row).length ? "" : this.isOpen(row) ? "▾" : "▸";
-    drawn.setAttribute("aria-level", this.levels[index] + 1);
+    const level = this.#levels[index];
+    drawn.setAttribute("aria-level", String(level + 1));
     if (mark) drawn.setAttribute("aria-expanded", String(this.isOpen(row)));
-    const level = this.levels[index];
-    drawn.firstElementChild.style.setProperty("--level", Math.min(level, LEVELS));
-    if (level > LEVELS) drawn.firstElementChild.prepend(element("span", { class: "place" }, `${level} `));
-    drawn.firstElementChild.prepend(element("span", { class: "mark", "aria-hidden": "true" }, mark));
+    first.style.setProperty("--level", String(Math.min(level, LEVELS)));
+    if (level > LEVELS) first.prepend(element("span", { class: "place" }, `${level} `));
+    first.prepend(element("span", { class: "mark", "aria-hidden": "true" }, mark));
     return drawn;
   }
 
+  /**
+   * @override
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     const row = this.rows[this.at];
     const arrow = event.target === this.node && row !== undefined ? event.key : "";
@@ -62,7 +92,7 @@ export class TreeGrid extends Grid {
       if (this.isOpen(row)) this.move(this.at + 1);
       else this.toggle(row);
     } else if (arrow === "ArrowLeft" && this.isOpen(row)) this.toggle(row);
-    else if (arrow === "ArrowLeft" && this.levels[this.at]) this.move(this.above(this.at));
+    else if (arrow === "ArrowLeft" && this.#levels[this.at]) this.move(this.above(this.at));
     else {
       super.key(event);
       return;
@@ -70,8 +100,11 @@ export class TreeGrid extends Grid {
     event.preventDefault();
   }
 
-  /** Where the row stands that a row is below. */
+  /**
+   * Where the row stands that a row is below.
+   * @param {number} index
+   */
   above(index) {
-    return this.levels.lastIndexOf(this.levels[index] - 1, index);
+    return this.#levels.lastIndexOf(this.#levels[index] - 1, index);
   }
 }

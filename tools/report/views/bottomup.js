@@ -1,4 +1,5 @@
-// Functions from the bottom up: what each costs itself, and below it by which callers, as a table of rows that open.
+// Functions from the bottom up: what each costs itself, and below it by which callers, as a table of rows
+// that open.
 
 import { element } from "../dom.js";
 import { base } from "../format.js";
@@ -6,16 +7,32 @@ import { grouped } from "../profile.js";
 import { bottomUp, keyOf, stackTree } from "../stacktree.js";
 import { TreeGrid } from "../tree.js";
 
-// A row is { node, key, function, name, value }: a node of callers; its place in the tree; and what the function above
-// all of them costs itself when it is called that way. The first row of a function has all its self cost, also of
-// stacks that are not on the page; these are the last row below it, which has no node.
+/** @import { Page, Profile, StackNode } from "../types" */
 
-/** The table, with filter(text). */
+/**
+ * @typedef {object} Row
+ * The first row of a function has all its self cost, also of stacks that are not on the page; these are the
+ * last row below it, which has no node.
+ * @property {StackNode} [node] of callers
+ * @property {string} key its place in the tree
+ * @property {number} function
+ * @property {number[]} rows of functions that are one here
+ * @property {string} name
+ * @property {number} value what the function above all of them costs itself when it is called that way
+ * @property {Row[]} [below] once one asked for them
+ */
+
+const CallerGrid = /** @type {typeof TreeGrid<Row>} */ (TreeGrid);
+
+/**
+ * The table, and what filters it.
+ * @param {Page} page
+ */
 export function bottomUpTable(page) {
   const { profile, event, eventName } = page;
   const all = functionRows(page);
   const total = () => profile.total(event);
-  const grid = new TreeGrid(
+  const grid = new CallerGrid(
     "Functions and their callers",
     [
       {
@@ -52,20 +69,24 @@ export function bottomUpTable(page) {
         return row.below;
       },
       keyOf: (row) => row.key,
-      opened: (page.openCallers ??= new Set()),
+      opened: page.choices.openCallers,
       open: (row) => row.function >= 0 && page.open(`calls/${row.function}`),
       empty: "No function costs anything that has that in its name, file or object.",
     },
   );
-  grid.filter = (text) => {
+  const filter = (/** @type {string} */ text) => {
     const found = new Set(profile.matching(text));
     grid.show(all.filter((row) => row.rows.some((one) => found.has(one))));
   };
-  grid.filter(page.search);
-  return grid;
+  filter(page.search);
+  return { grid, filter };
 }
 
-/** The rows of functions, of which each may be several in the profile, that it keeps apart by their callers. */
+/**
+ * The rows of functions, of which each may be several in the profile, that it keeps apart by their callers.
+ * @param {Page} page
+ * @returns {Row[]}
+ */
 function functionRows(page) {
   const { profile, event } = page;
   const trees = bottomUp(stackTree(page));
@@ -82,6 +103,10 @@ function functionRows(page) {
     .filter(({ value }) => value > 0);
 }
 
+/**
+ * @param {Profile} profile
+ * @param {Row} row
+ */
 function nameCell(profile, row) {
   if (row.function < 0) return element("span", { class: "group-name place" }, row.name);
   return element(
@@ -91,11 +116,16 @@ function nameCell(profile, row) {
   );
 }
 
-/** The callers of a row, and what of its cost is in no stack that is shown. */
+/**
+ * The callers of a row, and what of its cost is in no stack that is shown.
+ * @param {Row} row
+ * @returns {Row[]}
+ */
 function rowsBelow({ node, key, value }) {
   if (!node) return [];
   const callers = node.children.map((child) => ({
     key: `${key}/${child.key}`,
+    rows: [],
     function: child.function,
     name: child.name,
     value: child.value,
@@ -103,6 +133,9 @@ function rowsBelow({ node, key, value }) {
   }));
   const rest = value - node.value;
   return rest > 0
-    ? [...callers, { key: `${key}/…`, function: -1, name: "in stacks that are left out", value: rest }]
+    ? [
+        ...callers,
+        { key: `${key}/…`, rows: [], function: -1, name: "in stacks that are left out", value: rest },
+      ]
     : callers;
 }

@@ -3,12 +3,15 @@
 import { max } from "d3-array";
 import { choice, element, link, plain, section } from "../dom.js";
 import { count, percent } from "../format.js";
-import { callsCell, Grid } from "../grid.js";
+import { callsCell, RowGrid } from "../grid.js";
 import { leftOut } from "../left.js";
 import { touchedData } from "./data.js";
 import { functionCell } from "./functions.js";
 import { estimated, reachedTable } from "./reached.js";
 
+/** @import { Page, Profile, View } from "../types" */
+
+/** @type {View} */
 export const calls = {
   name: "calls",
   title: "Calls",
@@ -19,13 +22,22 @@ export const calls = {
   draw: (page, argument) => drawFunction(page, chosenFunction(page, argument)),
 };
 
-/** The function that an address names, or else the last one, or `first`: with its callees, the most expensive one. */
+/**
+ * The function that an address names, or else the last one, or `first`: with its callees, the most
+ * expensive one.
+ * @param {Page} page
+ * @param {string} argument
+ */
 export function chosenFunction(page, argument, first = () => 0) {
   const row = Number.parseInt(argument, 10);
-  if (row >= 0 && row < page.profile.count) page.function = row;
+  if (row >= 0 && row < page.profile.count) page.chooseFunction(row);
   return page.function ?? first();
 }
 
+/**
+ * @param {Page} page
+ * @param {number} row
+ */
 function drawFunction(page, row) {
   const { profile } = page;
   if (!profile.count) return plain("The profile has no functions.");
@@ -35,9 +47,9 @@ function drawFunction(page, row) {
       ["direct", "Direct"],
       ["all", "All, over any number of calls"],
     ],
-    page.allCalls ? "all" : "direct",
+    page.choices.hasAllCalls ? "all" : "direct",
     (name) => {
-      page.allCalls = name === "all";
+      page.choices.hasAllCalls = name === "all";
       page.redraw();
     },
   );
@@ -48,13 +60,17 @@ function drawFunction(page, row) {
     costs(page, row),
     profile.has("data") ? page.whenRead(["data"], () => touchedData(page, row) ?? "") : null,
     element("div", { class: "bar calls-bar" }, scope, leftOut(page, "arcs")),
-    page.allCalls ? page.whenRead(["stacks"], () => allCalls(page, row)) : directCalls(page, row),
+    page.choices.hasAllCalls ? page.whenRead(["stacks"], () => allCalls(page, row)) : directCalls(page, row),
   );
 }
 
 const NO_CALLERS = "Nobody in the profile calls it: it is where a thread, a handler or the program starts.";
 const NO_CALLEES = "It calls nothing.";
 
+/**
+ * @param {Page} page
+ * @param {number} row
+ */
 function directCalls(page, row) {
   const { profile } = page;
   const callers = profile.callers(row);
@@ -65,6 +81,10 @@ function directCalls(page, row) {
   );
 }
 
+/**
+ * @param {Page} page
+ * @param {number} row
+ */
 function allCalls(page, row) {
   const callers = reachedTable(page, row, "caller", NO_CALLERS);
   const callees = reachedTable(page, row, "callee", NO_CALLEES);
@@ -79,21 +99,31 @@ function allCalls(page, row) {
   );
 }
 
+/** @param {HTMLElement[]} sections */
 function halves(...sections) {
   return element("div", { class: "halves" }, sections);
 }
 
-/** A function's name and place, and links to the other views of it. */
+/**
+ * A function's name and place, and links to the other views of it.
+ * @param {Page} page
+ * @param {number} row
+ * @param {string} here
+ */
 export function functionHead(page, row, here) {
   const { profile } = page;
   const place = firstLine(profile, row);
-  const entries = [
+  /** @type {[name: string, hash: string | null, text: string][]} */
+  const all = [
     ["calls", `calls/${row}`, "Callers and callees"],
     ["source", place && `source/${place}`, "Source"],
     ["code", profile.has("instructions") ? `code/${row}` : null, "Machine code"],
     ["flame", profile.has("stacks") ? `flame/sandwich/${row}` : null, "Flame graphs of it"],
     ["graph", `graph/${row}`, "Call graph"],
-  ].filter(([name, hash]) => hash && name !== here);
+  ];
+  const links = all.flatMap(([name, hash, text]) =>
+    hash && name !== here ? [link(hash, text, { class: "button" })] : [],
+  );
   return element(
     "div",
     { class: "bar function" },
@@ -103,11 +133,15 @@ export function functionHead(page, row, here) {
       element("h2", { title: profile.fullName(row) }, profile.name(row)),
       element("p", {}, `${profile.file(row)}  ·  ${profile.object(row)}`),
     ),
-    entries.map(([, hash, text]) => link(hash, text, { class: "button" })),
+    links,
   );
 }
 
-/** The function's first line that costs something, in its own file if it can be: FILE:LINE. */
+/**
+ * The function's first line that costs something, in its own file if it can be: FILE:LINE.
+ * @param {Profile} profile
+ * @param {number} row
+ */
 function firstLine(profile, row) {
   const table = profile.table("lines");
   const known = profile.linesOfFunction(row).filter((at) => table.line[at]);
@@ -116,11 +150,15 @@ function firstLine(profile, row) {
   return lines.length ? `${table.file[lines[0]]}:${table.line[lines[0]]}` : null;
 }
 
-/** What the function costs in each event, which is a column. */
+/**
+ * What the function costs in each event, which is a column.
+ * @param {Page} page
+ * @param {number} row
+ */
 function costs(page, row) {
   const { profile } = page;
   const events = [...profile.events.keys()];
-  const line = (name, figure) => [
+  const line = (/** @type {string} */ name, /** @type {(row: number, event: number) => number} */ figure) => [
     element(
       "tr",
       {},
@@ -168,18 +206,25 @@ function costs(page, row) {
       element(
         "tbody",
         {},
-        line("Inclusive", (...at) => profile.inclusive(...at)),
-        line("Self", (...at) => profile.self(...at)),
+        line("Inclusive", (/** @type {number} */ at, one) => profile.inclusive(at, one)),
+        line("Self", (/** @type {number} */ at, one) => profile.self(at, one)),
       ),
     ),
   );
 }
 
+/**
+ * @param {Page} page
+ * @param {string} label
+ * @param {"caller" | "callee"} end
+ * @param {number[]} arcs
+ * @param {string} empty
+ */
 function arcTable(page, label, end, arcs, empty) {
   const { profile, event, eventName } = page;
   const table = profile.table("arcs");
   const other = table[end];
-  const grid = new Grid(
+  const grid = new RowGrid(
     label,
     [
       {

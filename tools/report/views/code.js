@@ -9,10 +9,13 @@ import { HEIGHT, Rows } from "../rows.js";
 import { chosenFunction, functionHead } from "./calls.js";
 import { drawCall, drawRest, numbersWidth } from "./source.js";
 
+/** @import { CallRow, CodeRow, Column, Drawn, Page, Profile, RestRow, View } from "../types" */
+
 const LANES = 8; // the most arrows side by side; what has no lane left is not drawn
 const LANE = 8; // pixels
 const LONGEST = 16; // bytes of an instruction: more between two is a gap
 
+/** @type {View} */
 export const code = {
   name: "code",
   title: "Machine code",
@@ -27,17 +30,24 @@ export const code = {
     ),
 };
 
-/** The function that costs most itself: its instructions are on the page. */
+/**
+ * The function that costs most itself: its instructions are on the page.
+ * @param {Page} page
+ */
 function busiest({ profile, event }) {
   return maxIndex(Array.from({ length: profile.count }, (_, row) => profile.self(row, event)));
 }
 
+/**
+ * @param {Page} page
+ * @param {number} row
+ */
 function drawCode(page, row) {
   const { profile, event } = page;
   if (!profile.count) return plain("The profile has no functions.");
   const rows = codeRows(page, row);
   const lanes = laid(jumpsBetween(page, row, rows));
-  const most = max(rows, (line) => line.self) || 1;
+  const most = max(rows, selfOf) || 1;
   const total = profile.total(event);
   const width = LANE * (Math.max(-1, ...lanes.map((jump) => jump.lane)) + 2);
   const view = new Rows((index) => drawInstruction(page, rows[index], index, { lanes, width, most, total }), {
@@ -48,11 +58,12 @@ function drawCode(page, row) {
   });
   view.node.style.setProperty("--gutter", `${width}px`);
   view.node.style.setProperty("--numbers", numbersWidth(total));
+  /** @type {Drawn} */
   const node = element(
     "div",
     { class: "filled" },
     functionHead(page, row, "code"),
-    rows.some((line) => line.text)
+    rows.some(textOf)
       ? null
       : plain(
           "The instructions are not on this page. It has those of the " +
@@ -64,36 +75,52 @@ function drawCode(page, row) {
   );
   node.shown = () => {
     view.show(rows.length);
-    const hottest = rows.reduce(
-      (best, line, index) => ((line.self ?? 0) > (rows[best]?.self ?? 0) ? index : best),
-      0,
-    );
+    const costs = rows.map((line) => selfOf(line) ?? 0);
+    const hottest = costs.reduce((best, self, index) => (self > costs[best] ? index : best), 0);
     view.reveal(hottest, true);
   };
   node.searched = (text) => {
     const wanted = text.trim().toLowerCase();
-    const at = wanted ? rows.findIndex((line) => (line.text ?? "").toLowerCase().includes(wanted)) : -1;
+    const at = wanted ? rows.findIndex((line) => textOf(line).toLowerCase().includes(wanted)) : -1;
     if (at >= 0) view.reveal(at, true);
-    page.status(wanted ? (at < 0 ? "not in this function" : `at ${hexadecimal(rows[at].address)}`) : "");
+    const line = rows[at];
+    const place = line && "address" in line ? `at ${hexadecimal(line.address)}` : "";
+    page.status(wanted ? (at < 0 ? "not in this function" : place) : "");
   };
   return node;
 }
 
 // ---- Rows
 
-/** A row for each instruction, in front of it its line if that is another, behind it its calls. */
+/** @param {CodeRow} row */
+function textOf(row) {
+  return "text" in row ? row.text : "";
+}
+
+/** @param {CodeRow} row */
+function selfOf(row) {
+  return "self" in row ? row.self : undefined;
+}
+
+/**
+ * A row for each instruction, in front of it its line if that is another, behind it its calls.
+ * @param {Page} page
+ * @param {number} row
+ * @returns {CodeRow[]}
+ */
 function codeRows(page, row) {
   const { profile, event } = page;
   const table = profile.table("instructions");
   const own = profile.ofFunction("instructions", row);
-  const costs = new Map(own.map((at) => [table.address[at], at]));
+  const costs = new Map(own.map((at) => /** @type {const} */ ([table.address[at], at])));
   const callsAt = callsOf(page, row);
+  /** @type {CodeRow[]} */
   const rows = [];
   let place = "";
+  /** @type {number | null} */
   let before = null;
-  for (const [address, text] of instructions(profile, row, [
-    ...new Set([...costs.keys(), ...callsAt.keys()]),
-  ])) {
+  const addresses = [...new Set([...costs.keys(), ...callsAt.keys()])];
+  for (const [address, text] of instructions(profile, row, addresses)) {
     const at = costs.get(address);
     if (before !== null && address - before > LONGEST) rows.push({ gap: true });
     if (at !== undefined) {
@@ -108,7 +135,12 @@ function codeRows(page, row) {
   return [...rows, ...restOfFunction(page, row)];
 }
 
-/** A row for the instructions of a function that are left out, if there are any. */
+/**
+ * A row for the instructions of a function that are left out, if there are any.
+ * @param {Page} page
+ * @param {number} row
+ * @returns {RestRow[]}
+ */
 function restOfFunction({ profile, event }, row) {
   const table = profile.table("instructions");
   const rest = profile
@@ -119,9 +151,14 @@ function restOfFunction({ profile, event }, row) {
     : [];
 }
 
+/**
+ * @param {Page} page
+ * @param {number} row
+ */
 function callsOf(page, row) {
   const { profile, event } = page;
   const table = profile.table("calls");
+  /** @type {Map<number, CallRow[]>} */
   const found = new Map();
   for (const at of profile.ofFunction("calls", row)) {
     const known = found.get(table.address[at]) ?? [];
@@ -129,22 +166,30 @@ function callsOf(page, row) {
       callee: table.callee[at],
       count: table.count[at],
       calls: profile.value(table.inclusive, at, event),
+      text: "",
     });
     found.set(table.address[at], known);
   }
   return found;
 }
 
-/** [address, text] of the function, also of what did not run in between. */
+/**
+ * The function's instructions, also those that did not run in between.
+ * @param {Profile} profile
+ * @param {number} row
+ * @param {number[]} addresses
+ * @returns {[address: number, text: string][]}
+ */
 function instructions(profile, row, addresses) {
-  const texts = profile.table("code")?.[profile.functions.object[row]];
+  const texts = profile.tableIfAny("code")?.[profile.functions.object[row]];
   const ran = new Set(addresses);
   const sorted = addresses.sort((a, b) => a - b);
   const found = new Map(sorted.map((address) => [address, ""]));
   if (texts) {
-    const index = lowest(texts.address, sorted[0]);
+    const last = sorted[sorted.length - 1];
     let next = 0; // which of `sorted` is at or behind this place
-    for (let at = index; at < texts.address.length && texts.address[at] <= sorted.at(-1); at += 1) {
+    let at = lowest(texts.address, sorted[0]);
+    for (; at < texts.address.length && texts.address[at] <= last; at += 1) {
       const address = texts.address[at];
       while (sorted[next] < address) next += 1;
       if (ran.has(address) || sorted[next] - address <= 64) found.set(address, texts.text[at]);
@@ -153,7 +198,11 @@ function instructions(profile, row, addresses) {
   return [...found].sort((a, b) => a[0] - b[0]);
 }
 
-/** Where in rising numbers the first is that is not below `wanted`. */
+/**
+ * Where in rising numbers the first is that is not below `wanted`.
+ * @param {Column} numbers
+ * @param {number} wanted
+ */
 function lowest(numbers, wanted) {
   let low = 0;
   let high = numbers.length;
@@ -167,15 +216,26 @@ function lowest(numbers, wanted) {
 
 // ---- Jumps
 
-/** The jumps between two rows: those that were counted, or else what the code says. */
+/** @typedef {{ from: number, to: number, text: string }} Jump between addresses */
+/** @typedef {Jump & { start: number, end: number }} RowJump the same between rows */
+/** @typedef {RowJump & { top: number, bottom: number, lane: number }} LaidJump with its place */
+
+/**
+ * The jumps between two rows: those that were counted, or else what the code says.
+ * @param {Page} page
+ * @param {number} row
+ * @param {CodeRow[]} rows
+ */
 function jumpsBetween(page, row, rows) {
   const { profile } = page;
+  /** @type {Map<number, number>} */
   const rowOf = new Map();
   rows.forEach((line, index) => {
-    if (line.address !== undefined) rowOf.set(line.address, index);
+    if ("address" in line) rowOf.set(line.address, index);
   });
   const table = profile.table("jumps");
   const executed = executions(profile, row);
+  /** @type {Jump[]} */
   const counted = profile.ofFunction("jumps", row).map((at) => ({
     from: table.address[at],
     to: table.target[at],
@@ -183,32 +243,50 @@ function jumpsBetween(page, row, rows) {
       ? `taken ${count(table.taken[at])} times of ${count(executed(table.address[at]) ?? table.executed[at])}`
       : `${count(table.taken[at])} times`,
   }));
-  const jumps = counted.length ? counted : rows.map(written).filter(Boolean);
-  return jumps
-    .filter((jump) => rowOf.has(jump.from) && rowOf.has(jump.to))
-    .map((jump) => ({ ...jump, start: rowOf.get(jump.from), end: rowOf.get(jump.to) }));
+  const jumps = counted.length ? counted : rows.flatMap(written);
+  return jumps.flatMap((jump) => {
+    const [start, end] = [rowOf.get(jump.from), rowOf.get(jump.to)];
+    return start === undefined || end === undefined ? [] : [{ ...jump, start, end }];
+  });
 }
 
 /**
  * How often an instruction of a function was executed, if that was counted. The
  * executions of jumps are too few: recursion levels that take none have no jump.
+ * @param {Profile} profile
+ * @param {number} row
  */
 function executions(profile, row) {
   const ir = profile.events.findIndex((event, index) => event.name === "Ir" && index < profile.head.recorded);
   const table = profile.table("instructions");
-  const costs = new Map(profile.ofFunction("instructions", row).map((at) => [table.address[at], at]));
-  return (address) => (ir < 0 || !costs.has(address) ? undefined : table.self[ir][costs.get(address)]);
+  const rows = profile.ofFunction("instructions", row);
+  const costs = new Map(rows.map((at) => /** @type {const} */ ([table.address[at], at])));
+  return (/** @type {number} */ address) => {
+    const at = costs.get(address);
+    return ir < 0 || at === undefined ? undefined : table.self[ir][at];
+  };
 }
 
+/**
+ * The jump that an instruction says it is, if it is one.
+ * @param {CodeRow} line
+ * @returns {Jump[]}
+ */
 function written(line) {
-  const match = /^(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|$)/.exec(line.text ?? "");
-  return match && { from: line.address, to: Number.parseInt(match[1], 16), text: "" };
+  if (!("address" in line)) return [];
+  const match = /^(?:\S+ )?(?:j|loop|b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|$)/.exec(line.text);
+  return match ? [{ from: line.address, to: Number.parseInt(match[1], 16), text: "" }] : [];
 }
 
-/** A lane for each jump, the shortest next to the code. */
+/**
+ * A lane for each jump, the shortest next to the code.
+ * @param {RowJump[]} jumps
+ */
 function laid(jumps) {
+  /** @type {[first: number, last: number][][]} */
   const used = Array.from({ length: LANES }, () => []);
-  const length = (jump) => Math.abs(jump.end - jump.start);
+  const length = (/** @type {RowJump} */ jump) => Math.abs(jump.end - jump.start);
+  /** @type {LaidJump[]} */
   const placed = [];
   for (const jump of jumps.sort((a, b) => length(a) - length(b) || a.start - b.start)) {
     const top = Math.min(jump.start, jump.end);
@@ -222,7 +300,12 @@ function laid(jumps) {
   return placed;
 }
 
-/** The piece of the arrows that is beside one row. */
+/**
+ * The piece of the arrows that is beside one row.
+ * @param {LaidJump[]} lanes
+ * @param {number} index
+ * @param {number} width
+ */
 function gutter(lanes, index, width) {
   const middle = HEIGHT / 2;
   const pieces = lanes
@@ -246,17 +329,23 @@ function gutter(lanes, index, width) {
 
 // ---- Drawing
 
+/**
+ * @param {Page} page
+ * @param {CodeRow} line
+ * @param {number} index
+ * @param {{ lanes: LaidJump[], width: number, most: number, total: number }} beside arrows, what costs are of
+ */
 function drawInstruction(page, line, index, { lanes, width, most, total }) {
-  if (line.callee !== undefined || line.rest !== undefined) {
-    const row = line.rest === undefined ? drawCall(page, line, total) : drawRest(line, total);
+  if ("callee" in line || "rest" in line) {
+    const row = "callee" in line ? drawCall(page, line, total) : drawRest(line, total);
     row.append(gutter(lanes, index, width));
     return row;
   }
-  if (line.gap) {
+  if ("gap" in line) {
     const { instructions: left } = page.profile.head.left;
     return element("div", { class: "row gap" }, `code that was not run${left ? ", or is left out" : ""}`);
   }
-  if (line.place) return placeRow(page, line.place, gutter(lanes, index, width));
+  if ("place" in line) return placeRow(page, line.place, gutter(lanes, index, width));
   const heat = Math.sqrt((line.self ?? 0) / most);
   const jumps = lanes.filter((jump) => jump.start === index && jump.text).map((jump) => jump.text);
   return element(
@@ -278,9 +367,14 @@ function drawInstruction(page, line, index, { lanes, width, most, total }) {
   );
 }
 
+/**
+ * @param {Page} page
+ * @param {string} place FILE:LINE
+ * @param {SVGSVGElement} arrows
+ */
 function placeRow(page, place, arrows) {
   const [file, line] = place.split(":");
-  const path = page.profile.strings[file];
+  const path = page.profile.strings[Number(file)];
   return element(
     "div",
     { class: "row place" },

@@ -2,8 +2,11 @@
 
 import { choice, element, link } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
-import { callsCell, Grid } from "../grid.js";
+import { callsCell, RowGrid } from "../grid.js";
 
+/** @import { Column, Drawn, GridColumn, Page, Tables, View } from "../types" */
+
+/** @type {View} */
 export const comparison = {
   name: "comparison",
   title: "What changed",
@@ -13,25 +16,60 @@ export const comparison = {
   draw: (page, argument) => new Comparison(page, argument || "functions").node,
 };
 
-const TABLES = [
-  ["functions", "Functions, self"],
-  ["inclusive", "Functions, inclusive"],
-  ["calls", "Calls"],
-  ["lines", "Lines"],
-];
+/** @typedef {Tables["comparison"]} Compared */
+/**
+ * @typedef {object} Drawing
+ * @property {InstanceType<typeof RowGrid>} grid the table
+ * @property {(row: number) => string} text what of a row is searched
+ */
+
+/**
+ * @typedef {object} ComparedTable what can be compared
+ * @property {string} title
+ * @property {(compared: Compared) => { old: Column[], new: Column[] }} costs
+ * @property {(comparison: Comparison) => Drawing} draw
+ * @property {(compared: Compared, row: number) => boolean} [differs] where costs do not
+ */
+
+/** @type {Record<string, ComparedTable>} */
+const TABLES = {
+  functions: {
+    title: "Functions, self",
+    costs: ({ functions }) => functions.self,
+    draw: functionTable,
+  },
+  inclusive: {
+    title: "Functions, inclusive",
+    costs: ({ functions }) => functions.inclusive,
+    draw: functionTable,
+  },
+  calls: {
+    title: "Calls",
+    costs: ({ calls }) => calls,
+    draw: callTable,
+    differs: ({ calls }, row) => calls.oldCount[row] !== calls.newCount[row],
+  },
+  lines: { title: "Lines", costs: ({ lines }) => lines, draw: lineTable },
+};
 
 class Comparison {
-  constructor(page, table) {
+  /**
+   * @param {Page} page
+   * @param {string} wanted the name of a table
+   */
+  constructor(page, wanted) {
     this.page = page;
     this.compared = page.profile.table("comparison");
-    this.table = TABLES.some(([name]) => name === table) ? table : "functions";
-    this.grid = this[`${this.table}Table`]();
-    const costs = this.costs();
-    this.rows = [...costs.old[0].keys()].filter(
-      (row) =>
-        this.old(row) !== this.now(row) ||
-        (this.table === "calls" && this.compared.calls.oldCount[row] !== this.compared.calls.newCount[row]),
+    const name = Object.hasOwn(TABLES, wanted) ? wanted : "functions";
+    const { costs, draw, differs } = TABLES[name];
+    this.costs = costs(this.compared);
+    this.drawing = draw(this);
+    this.rows = [...Array(this.costs.old[0].length).keys()].filter(
+      (row) => this.old(row) !== this.now(row) || differs?.(this.compared, row),
     );
+    /** @type {[name: string, title: string][]} */
+    const titles = Object.entries(TABLES).map(([key, { title }]) => [key, title]);
+    /** @type {Drawn} */
     this.node = element(
       "div",
       { class: "filled" },
@@ -39,29 +77,31 @@ class Comparison {
       element(
         "div",
         { class: "bar" },
-        choice("What is compared", TABLES, this.table, (name) => page.open(`comparison/${name}`)),
+        choice("What is compared", titles, name, (other) => page.open(`comparison/${other}`)),
         element(
           "span",
           { class: "note" },
           "Call graph, flame graph and treemap have colours for what changed.",
         ),
       ),
-      this.grid.node,
+      this.drawing.grid.node,
     );
     this.node.searched = (text) => this.filter(text);
     this.filter(page.search);
   }
 
+  /** @param {string} text */
   filter(text) {
+    const { grid, text: textOf } = this.drawing;
     const wanted = text.trim().toLowerCase();
-    this.grid.show(this.rows.filter((row) => !wanted || this.text(row).toLowerCase().includes(wanted)));
+    grid.show(this.rows.filter((row) => !wanted || textOf(row).toLowerCase().includes(wanted)));
   }
 
   head() {
     const { profile, event, eventName } = this.page;
     const old = profile.sum(this.compared.oldTotal, event);
     const now = profile.total(event);
-    const card = (label, text, small) =>
+    const card = (/** @type {string} */ label, /** @type {string} */ text, /** @type {string} */ small) =>
       element(
         "div",
         { class: "card" },
@@ -84,24 +124,22 @@ class Comparison {
 
   // ---- Costs of the table
 
-  costs() {
-    if (this.table === "functions") return this.compared.functions.self;
-    if (this.table === "inclusive") return this.compared.functions.inclusive;
-    return this.compared[this.table];
-  }
-
+  /** @param {number} row */
   old(row) {
-    return this.page.profile.value(this.costs().old, row, this.page.event);
+    return this.page.profile.value(this.costs.old, row, this.page.event);
   }
 
+  /** @param {number} row */
   now(row) {
-    return this.page.profile.value(this.costs().new, row, this.page.event);
+    return this.page.profile.value(this.costs.new, row, this.page.event);
   }
 
+  /** @param {number} row */
   change(row) {
     return this.now(row) - this.old(row);
   }
 
+  /** @returns {GridColumn<number>[]} */
   columns() {
     const { profile, event } = this.page;
     const before = profile.sum(this.compared.oldTotal, event); // shares are of this, as those of cg2_diff are
@@ -121,103 +159,130 @@ class Comparison {
           element("span", { class: "share" }, percent(Math.abs(this.change(row)), before)),
         ],
       },
-      { title: "Before", width: 15, numeric: true, most: before, value: (row) => this.old(row) },
-      { title: "After", width: 15, numeric: true, most: profile.total(event), value: (row) => this.now(row) },
+      {
+        title: "Before",
+        width: 15,
+        numeric: true,
+        most: before,
+        value: (row) => this.old(row),
+      },
+      {
+        title: "After",
+        width: 15,
+        numeric: true,
+        most: profile.total(event),
+        value: (row) => this.now(row),
+      },
     ];
   }
 
-  // ---- Tables
+  // ---- Names
 
+  /** @param {number} number */
   string(number) {
     return this.page.profile.strings[number];
   }
 
-  /** What of a row is searched: names, whose numbers columns have. */
+  /**
+   * What of a row is searched: names, whose numbers columns have.
+   * @param {Column[]} columns
+   * @returns {(row: number) => string}
+   */
   searched(...columns) {
     return (row) => columns.map((column) => this.string(column[row])).join(" ");
   }
+}
 
-  functionsTable() {
-    const { functions } = this.compared;
-    this.text = this.searched(functions.name, functions.said, functions.file);
-    return new Grid(
-      "Functions that changed",
-      [
-        {
-          title: "Function",
-          width: 34,
-          grow: 2,
-          value: (row) => this.string(functions.said[row]),
-          cell: (row) =>
-            this.functionLink(
-              functions.row[row],
-              this.string(functions.said[row]),
-              this.string(functions.name[row]),
-            ),
-        },
-        ...this.columns(),
-        { title: "What", width: 9, value: (row) => functions.kind[row] },
-        { title: "File", width: 12, grow: 1, value: (row) => this.string(functions.file[row]) },
-      ],
-      { open: (row) => functions.row[row] >= 0 && this.page.open(`calls/${functions.row[row]}`) },
-    );
-  }
+// ---- Tables
 
-  inclusiveTable() {
-    return this.functionsTable();
-  }
+/**
+ * @param {Comparison} changes
+ * @returns {Drawing}
+ */
+function functionTable(changes) {
+  const { page, compared } = changes;
+  const { functions } = compared;
+  const said = (/** @type {number} */ row) => changes.string(functions.said[row]);
+  const grid = new RowGrid(
+    "Functions that changed",
+    [
+      {
+        title: "Function",
+        width: 34,
+        grow: 2,
+        value: said,
+        cell: (row) => functionLink(functions.row[row], said(row), changes.string(functions.name[row])),
+      },
+      ...changes.columns(),
+      { title: "What", width: 9, value: (row) => functions.kind[row] },
+      { title: "File", width: 12, grow: 1, value: (row) => changes.string(functions.file[row]) },
+    ],
+    { open: (row) => functions.row[row] >= 0 && page.open(`calls/${functions.row[row]}`) },
+  );
+  return { grid, text: changes.searched(functions.name, functions.said, functions.file) };
+}
 
-  /** A function of OLD that is no longer there has no view of its own. */
-  functionLink(row, name, title) {
-    return row < 0 ? element("span", { title }, name) : link(`calls/${row}`, name, { tabindex: "-1", title });
-  }
+/**
+ * A function of OLD that is no longer there has no view of its own.
+ * @param {number} row
+ * @param {string} name
+ * @param {string} title
+ */
+function functionLink(row, name, title) {
+  return row < 0 ? element("span", { title }, name) : link(`calls/${row}`, name, { tabindex: "-1", title });
+}
 
-  callsTable() {
-    const { calls } = this.compared;
-    const times = (numbers, estimated) => (row) =>
+/**
+ * @param {Comparison} changes
+ * @returns {Drawing}
+ */
+function callTable(changes) {
+  const { calls } = changes.compared;
+  const times =
+    (/** @type {Column} */ numbers, /** @type {Column} */ estimated) => (/** @type {number} */ row) =>
       callsCell(`${estimated[row] ? "~" : ""}${count(numbers[row])}`);
-    this.text = this.searched(calls.caller, calls.callee, calls.callerSaid, calls.calleeSaid);
-    return new Grid("Calls that changed", [
-      {
-        title: "Caller → callee",
-        width: 24,
-        grow: 1,
-        value: (row) => `${this.string(calls.callerSaid[row])} → ${this.string(calls.calleeSaid[row])}`,
-      },
-      ...this.columns(),
-      {
-        title: "Calls before",
-        width: 13,
-        numeric: true,
-        value: (row) => calls.oldCount[row],
-        cell: times(calls.oldCount, calls.oldEstimated),
-      },
-      {
-        title: "after",
-        width: 11,
-        numeric: true,
-        value: (row) => calls.newCount[row],
-        cell: times(calls.newCount, calls.newEstimated),
-      },
-    ]);
-  }
+  const grid = new RowGrid("Calls that changed", [
+    {
+      title: "Caller → callee",
+      width: 24,
+      grow: 1,
+      value: (row) => `${changes.string(calls.callerSaid[row])} → ${changes.string(calls.calleeSaid[row])}`,
+    },
+    ...changes.columns(),
+    {
+      title: "Calls before",
+      width: 13,
+      numeric: true,
+      value: (row) => calls.oldCount[row],
+      cell: times(calls.oldCount, calls.oldEstimated),
+    },
+    {
+      title: "after",
+      width: 11,
+      numeric: true,
+      value: (row) => calls.newCount[row],
+      cell: times(calls.newCount, calls.newEstimated),
+    },
+  ]);
+  const text = changes.searched(calls.caller, calls.callee, calls.callerSaid, calls.calleeSaid);
+  return { grid, text };
+}
 
-  linesTable() {
-    const { lines } = this.compared;
-    this.text = this.searched(lines.function, lines.said, lines.file);
-    return new Grid("Lines that changed", [
-      {
-        title: "Line",
-        width: 18,
-        grow: 1,
-        value: (row) => {
-          const [old, now] = [lines.oldLine[row], lines.newLine[row]];
-          const moved = old && now && old !== now ? ` (was ${old})` : "";
-          return `${this.string(lines.file[row])}:${now ?? old}${now ? moved : " (before)"}`;
-        },
-      },
-      ...this.columns(),
-      { title: "Function", width: 16, grow: 1, value: (row) => this.string(lines.said[row]) },
-    ]);
-  }
+/**
+ * @param {Comparison} changes
+ * @returns {Drawing}
+ */
+function lineTable(changes) {
+  const { lines } = changes.compared;
+  const place = (/** @type {number} */ row) => {
+    const [old, now] = [lines.oldLine[row], lines.newLine[row]];
+    const moved = old && now && old !== now ? ` (was ${old})` : "";
+    return `${changes.string(lines.file[row])}:${now ?? old}${now ? moved : " (before)"}`;
+  };
+  const grid = new RowGrid("Lines that changed", [
+    { title: "Line", width: 18, grow: 1, value: place },
+    ...changes.columns(),
+    { title: "Function", width: 16, grow: 1, value: (row) => changes.string(lines.said[row]) },
+  ]);
+  return { grid, text: changes.searched(lines.function, lines.said, lines.file) };
 }

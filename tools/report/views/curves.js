@@ -2,12 +2,15 @@
 
 import { choice, element } from "../dom.js";
 import { bytes } from "../format.js";
-import { Grid } from "../grid.js";
+import { RowGrid } from "../grid.js";
 import { said, sizeChart } from "../sizechart.js";
 import { functionCell } from "./functions.js";
 
+/** @import { Drawn, Page, View } from "../types" */
+
 const DRAWN = 6; // functions in the chart, at first
 
+/** @type {View} */
 export const curves = {
   name: "curves",
   title: "Miss curves",
@@ -18,6 +21,10 @@ export const curves = {
 };
 
 class Curves {
+  /**
+   * @param {Page} page
+   * @param {string} name
+   */
   constructor(page, name) {
     this.page = page;
     const all = page.profile.head.curves;
@@ -25,6 +32,9 @@ class Curves {
     this.rows = this.missing();
     this.chosen = new Set(this.rows.slice(0, DRAWN));
     this.chart = element("div", { class: "chart" });
+    this.grid = this.table();
+    this.filter(page.search);
+    /** @type {Drawn} */
     this.node = element(
       "div",
       { class: "filled" },
@@ -33,7 +43,7 @@ class Curves {
         { class: "bar" },
         choice(
           "Misses",
-          all.map((curve) => [curve.name, said(curve)]),
+          all.map((curve) => /** @type {[string, string]} */ ([curve.name, said(curve)])),
           this.curve.name,
           (other) => page.open(`curves/${other}`),
         ),
@@ -44,24 +54,34 @@ class Curves {
         ),
       ),
       this.chart,
-      this.table(),
+      this.grid.node,
     );
     this.node.searched = (text) => this.filter(text);
     this.draw();
   }
 
-  /** The self misses of a function at one size, of which these are the events. */
+  /**
+   * The self misses of a function at one size, of which these are the events.
+   * @param {number} row
+   * @param {number[]} events
+   */
   missesOf(row, events) {
     const { self } = this.page.profile.functions;
     return events.reduce((sum, event) => sum + self[event][row], 0);
   }
 
-  /** The self misses of a function for each size. */
+  /**
+   * The self misses of a function for each size.
+   * @param {number} row
+   */
   misses(row) {
     return this.curve.points.map(([, events]) => this.missesOf(row, events));
   }
 
-  /** The misses of the program at one size. */
+  /**
+   * The misses of the program at one size.
+   * @param {number[]} events
+   */
   all(events) {
     return events.reduce((sum, event) => sum + this.page.profile.head.total[event], 0);
   }
@@ -89,7 +109,7 @@ class Curves {
 
   table() {
     const { profile } = this.page;
-    this.grid = new Grid(
+    return new RowGrid(
       "Misses by function",
       [
         {
@@ -104,20 +124,20 @@ class Curves {
           width: 19,
           numeric: true,
           total: () => this.all(events),
-          value: (row) => this.missesOf(row, events),
+          value: (/** @type {number} */ row) => this.missesOf(row, events),
         })),
       ],
       { open: (row) => this.toggle(row) },
     );
-    this.filter(this.page.search);
-    return this.grid.node;
   }
 
+  /** @param {string} text */
   filter(text) {
     const found = new Set(this.page.profile.matching(text));
     this.grid.show(this.rows.filter((row) => found.has(row)));
   }
 
+  /** @param {number} row */
   toggle(row) {
     if (!this.chosen.delete(row)) this.chosen.add(row);
     this.draw();

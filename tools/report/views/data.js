@@ -6,13 +6,18 @@ import { objectColour } from "../colours.js";
 import { DataFile } from "../datafile.js";
 import { choice, element, link, section } from "../dom.js";
 import { base, count, percent } from "../format.js";
-import { Grid } from "../grid.js";
+import { RowGrid } from "../grid.js";
 import { memory } from "../memory.js";
 import { sizeChart } from "../sizechart.js";
 
+/** @import { Column, Curve, Drawn, GridColumn, Page, View } from "../types" */
+
 const LINE_MIN = 12,
   LINE_MAX = 24; // letters of the place of a line
+/** @import { Group, Leaf, Member } from "../boxes.js" */
+
 const KINDS = ["heap", "static", "stack", "other"];
+/** @type {Record<string, string>} */
 const MEANT = {
   heap: "blocks of the heap",
   static: "static objects",
@@ -20,11 +25,13 @@ const MEANT = {
   other: "other memory",
 };
 
+/** @type {View} */
 export const data = {
   name: "data",
   title: "Data",
   hint: "What the program stores data in, and the code that touches it",
   shown: (profile) => profile.has("data"),
+  isFirst: (profile) => profile.head.isData,
   needs: ["data"],
   draw: (page, argument) => {
     const file = DataFile.of(page.profile);
@@ -33,19 +40,27 @@ export const data = {
   },
 };
 
-/** The event that is chosen: one of the data file, which has those of the profile that are of data. */
+/**
+ * The event that is chosen: one of the data file, which has those of the profile that are of data.
+ * @param {Page} page
+ * @param {DataFile} file
+ */
 function eventOf(page, file) {
-  const known = file.events.findIndex(({ name }) => name === page.dataEvent);
+  const known = file.events.findIndex(({ name }) => name === page.choices.dataEvent);
   return Math.max(known, 0);
 }
 
+/**
+ * @param {Page} page
+ * @param {DataFile} file
+ */
 function events(page, file) {
   return choice(
     "Event",
     file.events.map(({ name }) => [name, name]),
     file.events[eventOf(page, file)]?.name ?? "",
     (name) => {
-      page.dataEvent = name;
+      page.choices.dataEvent = name;
       page.redraw();
     },
   );
@@ -56,11 +71,21 @@ function events(page, file) {
 class Objects {
   whole = "All data";
 
+  /**
+   * @param {Page} page
+   * @param {DataFile} file
+   */
   constructor(page, file) {
-    Object.assign(this, { page, file, event: eventOf(page, file) });
+    this.page = page;
+    this.file = file;
+    this.event = eventOf(page, file);
+    /** @type {Set<number> | null} the objects that are searched for */
+    this.matching = null;
+    /** @type {Boxes} */
     this.boxes = new Boxes("Treemap of data", this);
     this.found = element("span", { class: "found" });
     this.table = this.grid();
+    /** @type {Drawn} */
     this.node = element(
       "div",
       { class: "filled" },
@@ -83,21 +108,20 @@ class Objects {
   }
 
   said() {
-    const {
-      page,
-      file: { table },
-    } = this;
+    const { table } = this.file;
+    const { share } = this.page.profile.head;
     return [
       table.accesses ? "All accesses." : "Accesses that miss.",
       table.attributed ? `Attributed: ${table.attributed}.` : "",
       table.left
-        ? `${count(table.left)} of less than ${page.profile.head.share} % each are left out; cg2_report --share=0 has them.`
+        ? `${count(table.left)} of less than ${share} % each are left out; cg2_report --share=0 has them.`
         : "",
     ]
       .filter(Boolean)
       .join(" ");
   }
 
+  /** @param {string} text */
   filter(text) {
     const rows = this.file.matching(text);
     this.matching = text.trim() ? new Set(rows) : null;
@@ -110,6 +134,7 @@ class Objects {
     this.page.status(this.found.textContent);
   }
 
+  /** @returns {Group} */
   tree() {
     const rows = [...Array(this.file.count).keys()];
     return {
@@ -127,34 +152,42 @@ class Objects {
     return `No data has any ${this.file.events[this.event]?.name}.`;
   }
 
+  /** @param {Leaf} leaf */
   isDim({ row }) {
-    return this.matching && !this.matching.has(row);
+    return this.matching !== null && !this.matching.has(row);
   }
 
+  /** @param {Leaf} leaf */
   colour({ row, name }) {
     return objectColour(KINDS.indexOf(this.file.text("kind", row)), name);
   }
 
-  text({ data: { name }, value }) {
-    return `${name}: ${count(value)} ${this.file.events[this.event].name}, ${percent(value, this.boxes.whole)}`;
+  /**
+   * @param {{ data: Member, value?: number }} box
+   * @returns {string}
+   */
+  text({ data: { name }, value = 0 }) {
+    const event = this.file.events[this.event].name;
+    return `${name}: ${count(value)} ${event}, ${percent(value, this.boxes.whole)}`;
   }
 
+  /** @param {number} row */
   open(row) {
     this.page.open(`data/${row}`);
   }
 
   grid() {
     const { file, page } = this;
-    const isTyped = file.table.objects.type.some((type) => page.profile.strings[type]);
-    const grid = new Grid(
+    const isTyped = file.table.objects.type.some((type) => Boolean(page.profile.strings[type]));
+    const grid = new RowGrid(
       "Data objects",
       [
         {
           title: "Object",
           width: 34,
           grow: 3,
-          value: (row) => file.name(row),
-          cell: (row) => [
+          value: (/** @type {number} */ row) => file.name(row),
+          cell: (/** @type {number} */ row) => [
             element(
               "a",
               { href: `#data/${row}`, tabindex: "-1", title: file.text("name", row) },
@@ -168,19 +201,37 @@ class Objects {
           title: "Blocks",
           width: 9,
           numeric: true,
-          value: (row) => file.table.objects.blocks[row] || undefined,
+          value: (/** @type {number} */ row) => file.table.objects.blocks[row] || undefined,
           most: max(file.table.objects.blocks),
         },
-        isTyped ? { title: "Type", width: 12, grow: 1, value: (row) => file.text("type", row) } : null,
-      ].filter(Boolean),
-      { open: (row) => page.open(`data/${row}`), empty: "No object has that in its name." },
+        ...(isTyped
+          ? [
+              {
+                title: "Type",
+                width: 12,
+                grow: 1,
+                value: (/** @type {number} */ row) => file.text("type", row),
+              },
+            ]
+          : []),
+      ],
+      {
+        open: (row) => page.open(`data/${row}`),
+        empty: "No object has that in its name.",
+      },
     );
     return grid;
   }
 }
 
-/** A column for the event that is chosen, and some for the next ones. */
-function costColumns(file, chosen, value, most, total = (event) => file.total(event)) {
+/**
+ * A column for the event that is chosen, and some for the next ones.
+ * @param {DataFile} file
+ * @param {number} chosen
+ * @param {(row: number, event: number) => number} value
+ * @param {number} most
+ */
+function costColumns(file, chosen, value, most, total = (/** @type {number} */ event) => file.total(event)) {
   const order = [chosen, ...file.events.keys()]
     .filter((event, at, all) => all.indexOf(event) === at)
     .slice(0, most);
@@ -190,14 +241,20 @@ function costColumns(file, chosen, value, most, total = (event) => file.total(ev
     width: 14,
     numeric: true,
     total: () => total(event),
-    value: (row) => value(row, event),
+    value: (/** @type {number} */ row) => value(row, event),
   }));
 }
 
 // ---- One object
 
+/**
+ * @param {Page} page
+ * @param {DataFile} file
+ * @param {number} row
+ */
 function drawObject(page, file, row) {
   const event = eventOf(page, file);
+  /** @type {Drawn} */
   const node = element(
     "div",
     { class: "filled" },
@@ -221,14 +278,19 @@ function drawObject(page, file, row) {
   return node;
 }
 
+/**
+ * @param {Page} page
+ * @param {DataFile} file
+ * @param {number} row
+ */
 function objectHead(page, file, row) {
   const { objects } = file.table;
   const type = file.text("type", row);
+  const blocks = objects.blocks[row];
   const facts = [
     MEANT[file.text("kind", row)],
     type && `${type}, ${count(objects.size[row])} bytes`,
-    objects.blocks[row] &&
-      `${count(objects.blocks[row])} ${objects.blocks[row] === 1 ? "block" : "blocks"}, ${count(objects.bytes[row])} bytes`,
+    blocks && `${count(blocks)} ${blocks === 1 ? "block" : "blocks"}, ${count(objects.bytes[row])} bytes`,
     file.text("elf", row),
     ...file.events.map(({ name }, at) => (file.cost(row, at) ? `${name} ${count(file.cost(row, at))}` : "")),
   ].filter(Boolean);
@@ -246,12 +308,19 @@ function objectHead(page, file, row) {
   );
 }
 
+/**
+ * @param {DataFile} file
+ * @param {number} row
+ * @param {number} event
+ */
 function picture(file, row, event) {
   const { places } = file.table;
   const rows = file.places(row);
-  const value = (place) => file.value(places.self, place, event);
+  const value = (/** @type {number} */ place) => file.value(places.self, place, event);
   const most = max(rows, value) || 1;
-  const name = (place) => file.profile.strings[places.text[place]];
+  const name = (/** @type {number} */ place) => file.profile.strings[places.text[place]];
+  const cost = (/** @type {number} */ place) =>
+    `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}`;
   return memory(places, rows, file.table.line, {
     value,
     total: file.cost(row, event),
@@ -260,13 +329,16 @@ function picture(file, row, event) {
     text: (place, short) =>
       short
         ? name(place)
-        : `${typed(file, place)}, offset ${count(places.offset[place])}: ` +
-          `${count(value(place))} ${file.events[event].name}, ${percent(value(place), file.cost(row, event))}; ` +
+        : `${typed(file, place)}, offset ${count(places.offset[place])}: ${cost(place)}; ` +
           `${places.count[place] ? `${count(places.count[place])} accesses` : "never touched"}`,
   });
 }
 
-/** A place with its type, as code declares it. */
+/**
+ * A place with its type, as code declares it.
+ * @param {DataFile} file
+ * @param {number} place
+ */
 function typed(file, place) {
   const {
     places: { text, type },
@@ -274,79 +346,97 @@ function typed(file, place) {
   return `${file.profile.strings[type[place]]} ${file.profile.strings[text[place]]}`.trim();
 }
 
+/**
+ * @param {DataFile} file
+ * @param {number} row
+ * @param {number} event
+ */
 function placeTable(file, row, event) {
   const { places, line } = file.table;
-  const name = (place) => file.profile.strings[places.text[place]];
+  const name = (/** @type {number} */ place) => file.profile.strings[places.text[place]];
   const rows = file.places(row);
   const isFrame = file.text("kind", row) === "stack";
   const isTyped = rows.some((place) => places.size[place] && !/^[0-9]/.test(name(place)));
-  const grid = new Grid(
-    "Members and offsets",
-    [
-      {
-        title: "Offset",
-        width: 8,
-        grow: isTyped ? 0 : 1,
-        value: (place) => places.offset[place],
-        cell: (place) => (isTyped ? count(places.offset[place]) : name(place)),
-      },
-      isTyped
-        ? {
-            title: "Member",
-            width: 14,
-            grow: 1,
-            value: name,
-            cell: (place) =>
-              element(
-                "span",
-                {
-                  class: places.count[place] || places.hole[place] ? "" : "nothing",
-                  style: `padding-left:${places.depth[place]}em`,
-                },
-                name(place),
-                " ",
-                element("span", { class: "note" }, file.profile.strings[places.type[place]]),
-              ),
-          }
-        : null,
-      {
-        title: "Line",
-        width: 4,
-        long: `Which cache line of ${line} bytes, if the object begins at one`,
-        value: (place) =>
-          isFrame || places.stride[place] || places.offset[place] < 0
-            ? ""
-            : Math.floor(places.offset[place] / line),
-      },
-      ...costColumns(
-        file,
-        event,
-        (place, one) => file.value(places.self, place, one),
-        2,
-        (one) => file.cost(row, one),
-      ),
-      {
-        title: "Accesses",
-        width: 8,
-        numeric: true,
-        value: (place) => places.count[place],
-        most: max(rows, (place) => places.count[place]),
-      },
-    ].filter(Boolean),
-  );
+  const grid = new RowGrid("Members and offsets", [
+    {
+      title: "Offset",
+      width: 8,
+      grow: isTyped ? 0 : 1,
+      value: (/** @type {number} */ place) => places.offset[place],
+      cell: (/** @type {number} */ place) => (isTyped ? count(places.offset[place]) : name(place)),
+    },
+    ...(isTyped ? [memberColumn(file)] : []),
+    {
+      title: "Line",
+      width: 4,
+      long: `Which cache line of ${line} bytes, if the object begins at one`,
+      value: (/** @type {number} */ place) =>
+        isFrame || places.stride[place] || places.offset[place] < 0
+          ? ""
+          : Math.floor(places.offset[place] / line),
+    },
+    ...costColumns(
+      file,
+      event,
+      (place, one) => file.value(places.self, place, one),
+      2,
+      (one) => file.cost(row, one),
+    ),
+    {
+      title: "Accesses",
+      width: 8,
+      numeric: true,
+      value: (/** @type {number} */ place) => places.count[place],
+      most: max(rows, (place) => places.count[place]),
+    },
+  ]);
   grid.sort = { column: grid.columns[0], descending: false };
   grid.show(rows);
   return grid.node;
 }
 
+/**
+ * Names of places, as deep as these are in others.
+ * @param {DataFile} file
+ * @returns {GridColumn<number>}
+ */
+function memberColumn(file) {
+  const { places } = file.table;
+  const name = (/** @type {number} */ place) => file.profile.strings[places.text[place]];
+  return {
+    title: "Member",
+    width: 14,
+    grow: 1,
+    value: name,
+    cell: (place) =>
+      element(
+        "span",
+        {
+          class: places.count[place] || places.hole[place] ? "" : "nothing",
+          style: `padding-left:${places.depth[place]}em`,
+        },
+        name(place),
+        " ",
+        element("span", { class: "note" }, file.profile.strings[places.type[place]]),
+      ),
+  };
+}
+
+/**
+ * @param {Page} page
+ * @param {DataFile} file
+ * @param {number} row
+ * @param {number} event
+ */
 function codeTable(page, file, row, event) {
   const { code } = file.table;
   const { strings } = page.profile;
-  const name = (at) =>
+  const name = (/** @type {number} */ at) =>
     code.function[at] >= 0 ? page.profile.name(code.function[at]) : strings[code.name[at]];
-  const place = (at) => (code.line[at] ? `${base(strings[code.file[at]])}:${code.line[at]}` : "");
+  const place = (/** @type {number} */ at) =>
+    code.line[at] ? `${base(strings[code.file[at]])}:${code.line[at]}` : "";
   const longest = max(file.code(row), (at) => place(at).length) ?? 0;
-  const grid = new Grid(
+  const grid = new RowGrid(
     "Code that touches it",
     [
       {
@@ -357,11 +447,7 @@ function codeTable(page, file, row, event) {
         cell: (at) =>
           code.function[at] < 0
             ? name(at)
-            : element(
-                "a",
-                { href: `#calls/${code.function[at]}`, tabindex: "-1", title: name(at) },
-                name(at),
-              ),
+            : link(`calls/${code.function[at]}`, name(at), { tabindex: "-1", title: name(at) }),
       },
       {
         title: "Line",
@@ -369,11 +455,10 @@ function codeTable(page, file, row, event) {
         value: place,
         cell: (at) =>
           place(at)
-            ? element(
-                "a",
-                { href: `#source/${code.file[at]}:${code.line[at]}`, tabindex: "-1", title: place(at) },
-                place(at),
-              )
+            ? link(`source/${code.file[at]}:${code.line[at]}`, place(at), {
+                tabindex: "-1",
+                title: place(at),
+              })
             : "",
       },
       ...costColumns(
@@ -404,16 +489,29 @@ function codeTable(page, file, row, event) {
 
 // ---- Threads, company, and sizes of caches
 
-/** The places that threads take each other's cache lines for; null if they take none. */
+/**
+ * The places that threads take each other's cache lines for; null if they take none.
+ * @param {DataFile} file
+ * @param {number} row
+ */
 function sharing(file, row) {
   const {
     sharing: { text, count: times, false: isFalse },
   } = file.table;
   const rows = file.sharing(row);
   if (!rows.length) return null;
-  const grid = new Grid("Cache lines that threads take from each other", [
-    { title: "Places", width: 30, grow: 1, value: (at) => file.profile.strings[text[at]] },
-    { title: "Shared", width: 14, value: (at) => (isFalse[at] ? "only the line" : "the same bytes") },
+  const grid = new RowGrid("Cache lines that threads take from each other", [
+    {
+      title: "Places",
+      width: 30,
+      grow: 1,
+      value: (at) => file.profile.strings[text[at]],
+    },
+    {
+      title: "Shared",
+      width: 14,
+      value: (at) => (isFalse[at] ? "only the line" : "the same bytes"),
+    },
     {
       title: "Missed",
       width: 10,
@@ -427,23 +525,27 @@ function sharing(file, row) {
   return section("Cache lines that threads take from each other", grid.node);
 }
 
-/** Which members are accessed together; null if that was not recorded. */
+/**
+ * Which members are accessed together; null if that was not recorded.
+ * @param {DataFile} file
+ * @param {number} row
+ */
 function together(file, row) {
   const {
     together: { first, second, both, ofFirst, ofSecond },
   } = file.table;
   const rows = file.together(row);
   if (!rows.length) return null;
-  const name = (number) => file.profile.strings[number];
-  const share = (title, of) => ({
+  const name = (/** @type {number} */ number) => file.profile.strings[number];
+  const share = (/** @type {string} */ title, /** @type {Column} */ of) => ({
     title,
     width: 12,
     numeric: true,
-    value: (at) => both[at] / of[at] || 0,
+    value: (/** @type {number} */ at) => both[at] / of[at] || 0,
     most: 1,
-    cell: (at) => (of[at] ? percent(both[at], of[at]) : ""),
+    cell: (/** @type {number} */ at) => (of[at] ? percent(both[at], of[at]) : ""),
   });
-  const grid = new Grid("Members that are accessed together", [
+  const grid = new RowGrid("Members that are accessed together", [
     { title: "Member", width: 14, grow: 1, value: (at) => name(first[at]) },
     { title: "and", width: 14, grow: 1, value: (at) => name(second[at]) },
     {
@@ -461,12 +563,16 @@ function together(file, row) {
   return section("Accessed together", grid.node);
 }
 
-/** How often the object misses in caches of each size; null if they were not simulated. */
+/**
+ * How often the object misses in caches of each size; null if they were not simulated.
+ * @param {DataFile} file
+ * @param {number} row
+ */
 function sizes(file, row) {
   const { curves, objects, total } = file.table;
   if (!curves.length) return null;
-  const values = (curve, value) =>
-    curve.points.map(([, events]) => events.reduce((sum, event) => sum + value(event), 0));
+  const values = (/** @type {Curve} */ curve, /** @type {(event: number) => number} */ value) =>
+    curve.points.map(([, some]) => some.reduce((sum, event) => sum + value(event), 0));
   return curves.map((curve) =>
     section(
       "Misses by the size of the cache",
@@ -475,7 +581,10 @@ function sizes(file, row) {
         { class: "chart" },
         ...sizeChart(curve, [
           { name: "the whole program", values: values(curve, (event) => total[event]) },
-          { name: file.name(row), values: values(curve, (event) => objects.self[event][row]) },
+          {
+            name: file.name(row),
+            values: values(curve, (event) => objects.self[event][row]),
+          },
         ]),
       ),
     ),
@@ -486,7 +595,11 @@ function sizes(file, row) {
 
 const TOUCHED = 8; // objects that are listed
 
-/** Links to the objects that a function touches most; null if it touches none. */
+/**
+ * Links to the objects that a function touches most; null if it touches none.
+ * @param {Page} page
+ * @param {number} row
+ */
 export function touchedData(page, row) {
   const file = DataFile.of(page.profile);
   const event = eventOf(page, file);

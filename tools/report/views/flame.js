@@ -1,17 +1,20 @@
-// The flame graph: which calls led to costs. Of the whole program; of one function, with its callers above and its
-// callees below; and as tables, paths from the top down, and functions with their callers.
+// The flame graph: which calls led to costs. Of the whole program; of one function, with its callers above
+// and its callees below; and as tables, paths from the top down, and functions with their callers.
 
-import { choice, element, link, plain } from "../dom.js";
+import { choice, element, link, plain, stepOf } from "../dom.js";
 import { base, count, percent, signed } from "../format.js";
 import { changeColour, objectColour } from "../colours.js";
 import { FlameChart } from "../flamechart.js";
 import { leftOut } from "../left.js";
 import { changeLegend } from "../legend.js";
-import { below, calleesOf, callersOf, keyOf, onPath, stackTree } from "../stacktree.js";
+import { below as allBelow, calleesOf, callersOf, keyOf, onPath, stackTree } from "../stacktree.js";
 import { bottomUpTable } from "./bottomup.js";
 import { topDownTable } from "./topdown.js";
 import { chosenFunction } from "./calls.js";
 
+/** @import { Child, Children, Drawn, Page, Profile, StackNode, View } from "../types" */
+
+/** @type {View} */
 export const flame = {
   name: "flame",
   title: "Flame graph",
@@ -27,6 +30,7 @@ export const flame = {
   },
 };
 
+/** @type {[name: string, text: string][]} */
 const WAYS = [
   ["", "Whole program"],
   ["sandwich", "One function"],
@@ -34,7 +38,12 @@ const WAYS = [
   ["bottom-up", "From the bottom up"],
 ];
 
-/** What stands above each of the ways to show stacks. */
+/**
+ * What stands above each of the ways to show stacks.
+ * @param {Page} page
+ * @param {string} way
+ * @param {Children} others
+ */
 function bar(page, way, ...others) {
   const { head } = page.profile;
   return element(
@@ -50,8 +59,10 @@ function bar(page, way, ...others) {
   );
 }
 
+/** @param {Page} page */
 function drawTopDown(page) {
-  const grid = topDownTable(page, stackTree(page, true));
+  const { grid, filter } = topDownTable(page, stackTree(page, true));
+  /** @type {Drawn} */
   const node = element(
     "div",
     { class: "filled" },
@@ -66,12 +77,14 @@ function drawTopDown(page) {
     ),
     grid.node,
   );
-  node.searched = (text) => grid.filter(text);
+  node.searched = filter;
   return node;
 }
 
+/** @param {Page} page */
 function drawBottomUp(page) {
-  const grid = bottomUpTable(page);
+  const { grid, filter } = bottomUpTable(page);
+  /** @type {Drawn} */
   const node = element(
     "div",
     { class: "filled" },
@@ -82,45 +95,61 @@ function drawBottomUp(page) {
     ),
     grid.node,
   );
-  node.searched = (text) => grid.filter(text);
+  node.searched = filter;
   return node;
 }
 
 /** What flame graphs have in common. */
 class Flame {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.isCompared = page.profile.has("comparison");
-    this.colourBy = page.flameColour ?? "own";
+    this.colourBy = page.choices.flameColour;
     this.tree = stackTree(page);
     this.scale = this.isCompared ? this.mostChange() : 0;
     this.details = element("div", { class: "details", "aria-live": "polite" });
+    /** @type {FlameChart[]} */
+    this.charts = [];
   }
 
-  /** The node of the view: bar, details and charts, which are drawn once they are on the page. */
-  assembled(way, tools, ...charts) {
+  /**
+   * The node of the view: bar, details and charts, which start() draws once they are on the page.
+   * @param {string} way
+   * @param {Child} tool
+   * @param {FlameChart[]} charts
+   * @param {() => void} start
+   */
+  assembled(way, tool, charts, start) {
     this.charts = charts;
     const reset = charts.length
       ? element("button", { type: "button", class: "reset", onclick: () => this.reset() }, "Whole graph")
       : null;
+    /** @type {Drawn} */
     const node = element(
       "div",
       { class: "filled" },
-      bar(this.page, way, tools, reset, this.isCompared ? this.legend() : []),
+      bar(this.page, way, tool, reset, ...(this.isCompared ? this.legend() : [])),
       this.details,
     );
     node.searched = (text) => this.find(text);
     node.closed = () => this.charts.forEach((chart) => chart.close());
     node.shown = () => {
-      this.start();
+      start();
       if (this.page.search) this.find(this.page.search);
     };
     return node;
   }
 
+  /**
+   * @param {string} label
+   * @param {boolean} isUpward
+   * @param {() => void} [leave]
+   */
   chart(label, isUpward, leave) {
     return new FlameChart(
-      `${label} Arrow keys walk, Enter zooms in, Escape out, f opens the function, s shows its callers and callees as flame graphs.`,
+      `${label} Arrow keys walk, Enter zooms in, Escape out, f opens the function, s shows its callers and ` +
+        "callees as flame graphs.",
       isUpward,
       {
         text: (node, full) => this.label(node, full),
@@ -138,14 +167,17 @@ class Flame {
 
   // ---- What changed
 
-  /** By how much a node's cost changed: its own, as far as it has one, or with all that it calls. */
+  /**
+   * By how much a node's cost changed: its own, as far as it has one, or with all that it calls.
+   * @param {StackNode} node
+   */
   change(node) {
-    if (this.colourBy === "own" && node.self !== undefined) return node.self - node.oldSelf;
-    return node.value - node.old;
+    if (this.colourBy === "own" && node.self !== undefined) return node.self - (node.oldSelf ?? 0);
+    return node.value - (node.old ?? 0);
   }
 
   mostChange() {
-    const nodes = below(this.tree);
+    const nodes = allBelow(this.tree);
     return nodes.reduce((most, node) => Math.max(most, Math.abs(this.change(node))), 1);
   }
 
@@ -161,7 +193,7 @@ class Flame {
         ],
         this.colourBy,
         (by) => {
-          this.page.flameColour = by;
+          this.page.choices.flameColour = by;
           this.page.redraw();
         },
       ),
@@ -171,19 +203,24 @@ class Flame {
 
   // ---- What a frame says
 
+  /** @param {StackNode} node */
   label(node, isFull = false) {
-    const { value, old, self, oldSelf } = node;
-    const text = `${isFull ? node.full : node.name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.tree.value)}`;
+    const { value, old, self, oldSelf = 0 } = node;
+    const cost = `${count(value)} ${this.page.eventName}, ${percent(value, this.tree.value)}`;
+    const text = `${isFull ? node.full : node.name}: ${cost}`;
     if (old === undefined) return text;
-    return `${text}, ${signed(value - old)}${self === undefined || node === this.tree ? "" : `, own ${signed(self - oldSelf)}`}`;
+    const own = self === undefined || node === this.tree ? "" : `, own ${signed(self - oldSelf)}`;
+    return `${text}, ${signed(value - old)}${own}`;
   }
 
+  /** @param {StackNode} node */
   colour(node) {
     if (this.isCompared && node.function >= 0) return changeColour(this.change(node), this.scale);
     if (node.function < 0) return "var(--neutral)";
     return objectColour(this.page.profile.objectNumber(node.function), node.name);
   }
 
+  /** @param {StackNode} node */
   tell(node) {
     const { function: row } = node;
     const { profile } = this.page;
@@ -199,16 +236,22 @@ class Flame {
     );
   }
 
+  /**
+   * Open what a key says of a node; whether there is such a key.
+   * @param {string} key
+   * @param {StackNode} node
+   */
   open(key, { function: row }) {
-    const hash = row >= 0 && { f: `calls/${row}`, s: `flame/sandwich/${row}` }[key];
+    const hash = row >= 0 && stepOf(key, { f: `calls/${row}`, s: `flame/sandwich/${row}` });
     if (hash) this.page.open(hash);
     return Boolean(hash);
   }
 
+  /** @param {string} text */
   find(text) {
-    if (!this.charts.every((chart) => chart.graph)) return;
-    const isWanted = text.trim() ? this.wanted(text) : null;
-    const found = this.charts.map((chart) => chart.search(isWanted)).filter(Boolean);
+    if (!this.charts.every((chart) => chart.isDrawn)) return;
+    const isWanted = text.trim() ? onPath(this.page.profile, text) : null;
+    const found = this.charts.flatMap((chart) => chart.search(isWanted) ?? []);
     const frames = found.reduce((sum, one) => sum + one.frames, 0);
     const said =
       found.length === 1
@@ -216,18 +259,15 @@ class Flame {
         : "";
     this.page.status(found.length ? `${count(frames)} ${frames === 1 ? "frame" : "frames"}${said}` : "");
   }
-
-  wanted(text) {
-    return onPath(this.page.profile, text);
-  }
 }
 
 /** All stacks, below one frame for the program. */
 class Whole extends Flame {
+  /** @param {Page} page */
   constructor(page) {
     super(page);
-    const from = page.flameFrom ?? "bottom";
-    this.all = this.chart("Flame graph.", from === "bottom");
+    const from = page.choices.flameFrom;
+    const all = this.chart("Flame graph.", from === "bottom");
     const order = choice(
       "Callers",
       [
@@ -236,70 +276,89 @@ class Whole extends Flame {
       ],
       from,
       (other) => {
-        page.flameFrom = other;
+        page.choices.flameFrom = other;
         page.redraw();
       },
     );
-    this.node = this.assembled("", order, this.all);
-    this.node.append(this.all.node);
-  }
-
-  start() {
-    this.tell(this.tree); // the chart has the height that is left
-    this.all.draw(this.tree);
+    this.node = this.assembled("", order, [all], () => {
+      this.tell(this.tree); // the chart has the height that is left
+      all.draw(this.tree);
+    });
+    this.node.append(all.node);
   }
 }
 
 /** A function between its callers, which stand above it, and its callees. */
 class Sandwich extends Flame {
+  /**
+   * @param {Page} page
+   * @param {string} row
+   */
   constructor(page, row) {
     super(page);
     const { profile, event } = page;
     const chosen = profile.count ? chosenFunction(page, row, () => costliest(profile, event)) : -1;
     const key = chosen < 0 ? "" : keyOf(profile, chosen);
-    this.callers = callersOf(this.tree, key);
-    this.callees = calleesOf(this.tree, key);
-    if (!this.callers) {
-      this.node = element(
-        "div",
-        { class: "filled" },
-        bar(page, "sandwich"),
-        plain(
-          chosen < 0
-            ? "The profile has no functions."
-            : `No stack that is shown has ${profile.name(chosen)} in it; choose another function in the list of functions.`,
-        ),
-      );
-      return;
-    }
-    this.above = this.chart("Callers.", true, () => this.below.node.focus());
-    this.below = this.chart("Callees.", false, () => this.above.node.focus());
-    this.node = this.assembled("sandwich", [], this.above, this.below);
-    this.node.append(
+    const callers = callersOf(this.tree, key);
+    const callees = calleesOf(this.tree, key);
+    this.node = callers && callees ? this.halves(callers, callees) : this.nothing(chosen);
+  }
+
+  /**
+   * What is said where no stack has the function.
+   * @param {number} chosen
+   */
+  nothing(chosen) {
+    const { page } = this;
+    const said =
+      chosen < 0
+        ? "The profile has no functions."
+        : `No stack that is shown has ${page.profile.name(chosen)} in it; ` +
+          "choose another function in the list of functions.";
+    return element("div", { class: "filled" }, bar(page, "sandwich"), plain(said));
+  }
+
+  /**
+   * @param {StackNode} callers
+   * @param {StackNode} callees
+   */
+  halves(callers, callees) {
+    const above = this.chart("Callers.", true, () => below.node.focus());
+    const below = this.chart("Callees.", false, () => above.node.focus());
+    const node = this.assembled("sandwich", null, [above, below], () => {
+      this.tell(callees); // charts have the height that is left
+      above.draw(callers, true);
+      below.draw(callees, true);
+    });
+    node.append(
       element(
         "div",
         { class: "sandwich" },
-        this.half(this.above, `Callers of ${this.callers.name}`),
-        this.half(this.below, "What it calls"),
+        this.half(above, `Callers of ${callers.name}`),
+        this.half(below, "What it calls"),
       ),
     );
+    return node;
   }
 
+  /**
+   * @param {FlameChart} chart
+   * @param {string} title
+   */
   half(chart, title) {
     return element("section", {}, element("h2", {}, title), chart.node);
   }
-
-  start() {
-    this.tell(this.callees); // charts have the height that is left
-    this.above.draw(this.callers, true);
-    this.below.draw(this.callees, true);
-  }
 }
 
-/** The function with most cost of its own. */
+/**
+ * The function with most cost of its own.
+ * @param {Profile} profile
+ * @param {number} event
+ */
 function costliest(profile, event) {
   let found = 0;
-  for (let row = 1; row < profile.count; row += 1)
+  for (let row = 1; row < profile.count; row += 1) {
     if (profile.self(row, event) > profile.self(found, event)) found = row;
+  }
   return found;
 }

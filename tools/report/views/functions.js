@@ -7,6 +7,9 @@ import { grouped } from "../profile.js";
 import { callsCell } from "../grid.js";
 import { TreeGrid } from "../tree.js";
 
+/** @import { Child, Drawn, GridColumn, Page, Profile, View } from "../types" */
+
+/** @type {View} */
 export const functions = {
   name: "functions",
   title: "Functions",
@@ -18,29 +21,39 @@ export const functions = {
 
 const NO_CLASS = "(no class)";
 
-// A row is a function's number, or the functions that have something in common: { name, text, rows }.
+/**
+ * Functions that have something in common.
+ * @typedef {{ name: string, text: string, rows: number[] }} Group
+ */
+/** @typedef {number | Group} Row a function, or a group */
+
+const FunctionGrid = /** @type {typeof TreeGrid<Row>} */ (TreeGrid);
 
 class FunctionTable {
+  /**
+   * @param {Page} page
+   * @param {string} by
+   */
   constructor(page, by) {
     this.page = page;
-    this.all = page.allEvents ?? true;
+    this.all = page.choices.hasAllEvents;
+    this.found = element("span", { class: "found" });
     this.ways = ["object", "file", ...(hasClasses(page.profile) ? ["class"] : [])];
     this.by = this.ways.includes(by) ? by : "";
-    page.openGroups ??= new Set();
-    this.grid = new TreeGrid("Functions", this.columns(), {
+    this.grid = new FunctionGrid("Functions", this.columns(), {
       open: (row) => page.open(`calls/${row}`),
       empty: "No function has that in its name, file or object.",
-      below: (row) => row.rows ?? [],
-      keyOf: (row) => (row.rows ? `${this.by} ${row.name}` : row),
-      opened: page.openGroups,
+      below: (row) => (typeof row === "number" ? [] : row.rows),
+      keyOf: (row) => (typeof row === "number" ? row : `${this.by} ${row.name}`),
+      opened: page.choices.openGroups,
     });
+    /** @type {Drawn} */
     this.node = element("div", { class: "filled" }, this.bar(), this.grid.node);
     this.node.searched = (text) => this.filter(text);
     this.filter(page.search);
   }
 
   bar() {
-    this.found = element("span", { class: "found" });
     const several = this.page.profile.head.recorded > 1;
     return element(
       "div",
@@ -48,7 +61,7 @@ class FunctionTable {
       this.found,
       choice(
         "Grouped by",
-        [["", "Functions"], ...this.ways.map((way) => [way, `by ${way}`])],
+        [["", "Functions"], ...this.ways.map((way) => /** @type {[string, string]} */ ([way, `by ${way}`]))],
         this.by,
         (way) => this.page.open(way ? `functions/${way}` : "functions"),
       ),
@@ -60,8 +73,8 @@ class FunctionTable {
               type: "checkbox",
               id: "all-events",
               checked: this.all,
-              onchange: (event) => {
-                this.page.allEvents = event.target.checked;
+              onchange: () => {
+                this.page.choices.hasAllEvents = !this.all;
                 this.page.redraw();
               },
             }),
@@ -79,6 +92,7 @@ class FunctionTable {
     );
   }
 
+  /** @param {string} text */
   filter(text) {
     const rows = this.page.profile.matching(text);
     const total = this.page.profile.count;
@@ -93,8 +107,10 @@ class FunctionTable {
     this.page.status(this.found.textContent);
   }
 
+  /** @param {number[]} rows */
   groups(rows) {
     const { profile } = this.page;
+    /** @type {Record<string, (row: number) => string>} */
     const nameOf = {
       object: (row) => profile.object(row),
       file: (row) => profile.file(row),
@@ -108,37 +124,44 @@ class FunctionTable {
     }));
   }
 
-  /** What a function has, or the functions of a group together. */
+  /**
+   * What a function has, or the functions of a group together.
+   * @param {Row} row
+   * @param {(row: number) => number} value
+   */
   sum(row, value) {
-    return row.rows ? row.rows.reduce((sum, one) => sum + value(one), 0) : value(row);
+    if (typeof row === "number") return value(row);
+    return row.rows.reduce((sum, one) => sum + value(one), 0);
   }
 
   columns() {
     return [this.nameColumn(), ...this.costColumns(), ...this.placeColumns(), ...this.eventColumns()];
   }
 
+  /** @returns {GridColumn<Row>} */
   nameColumn() {
     const { profile } = this.page;
     return {
       title: "Function",
       width: 34,
       grow: 3,
-      value: (row) => row.text ?? profile.name(row),
+      value: (row) => (typeof row === "number" ? profile.name(row) : row.text),
       cell: (row) =>
-        row.rows
-          ? [
+        typeof row === "number"
+          ? functionCell(this.page, row)
+          : [
               element("span", { class: "group-name", title: row.name }, row.text),
               element("span", { class: "tag" }, count(row.rows.length)),
-            ]
-          : functionCell(this.page, row),
+            ],
     };
   }
 
+  /** @returns {GridColumn<Row>[]} */
   costColumns() {
     const { profile, event, eventName } = this.page;
     const total = () => profile.total(event);
-    const self = (row) => this.sum(row, (one) => profile.self(one, event));
-    const called = (row) => profile.functions.called[row];
+    const self = (/** @type {Row} */ row) => this.sum(row, (one) => profile.self(one, event));
+    const called = (/** @type {Row} */ row) => this.sum(row, (one) => profile.functions.called[one]);
     return [
       {
         title: `${eventName} incl.`,
@@ -146,8 +169,8 @@ class FunctionTable {
         width: 22,
         numeric: true,
         total,
-        value: (row) => (row.rows ? undefined : profile.inclusive(row, event)),
-        size: (row) => (row.rows ? self(row) : profile.inclusive(row, event)),
+        value: (row) => (typeof row === "number" ? profile.inclusive(row, event) : undefined),
+        size: (row) => (typeof row === "number" ? profile.inclusive(row, event) : self(row)),
       },
       {
         title: `${eventName} self`,
@@ -161,42 +184,35 @@ class FunctionTable {
         title: "Called",
         width: 12,
         numeric: true,
-        value: (row) => this.sum(row, called),
+        value: called,
         cell: (row) => {
-          const about = (row.rows ?? [row]).some((one) => profile.isEstimated(one)) ? "~" : "";
-          return callsCell(`${about}${count(this.sum(row, called))}`);
+          const rows = typeof row === "number" ? [row] : row.rows;
+          const about = rows.some((one) => profile.isEstimated(one)) ? "~" : "";
+          return callsCell(`${about}${count(called(row))}`);
         },
         most: profile.once("most called", () => max(profile.functions.called)),
       },
     ];
   }
 
-  /** Where a function is; of groups, what they are not told by stays empty. */
+  /**
+   * Where a function is; of groups, what they are not told by stays empty.
+   * @returns {GridColumn<Row>[]}
+   */
   placeColumns() {
     const { profile } = this.page;
-    const column = (title, nameOf, shown) => ({
-      title,
-      width: 12,
-      grow: 1,
-      value: (row) => (row.rows ? "" : nameOf(row)),
-      cell: (row) => (row.rows ? "" : element("span", { title: nameOf(row) }, shown(nameOf(row)))),
-    });
+    const scope = (/** @type {number} */ row) => profile.scope(row);
     return [
-      ...(hasClasses(profile)
-        ? [
-            column(
-              "Class",
-              (row) => profile.scope(row),
-              (name) => name,
-            ),
-          ]
-        : []),
-      column("File", (row) => profile.file(row), base),
-      column("Object", (row) => profile.object(row), base),
+      ...(hasClasses(profile) ? [placeColumn("Class", scope, (name) => name)] : []),
+      placeColumn("File", (row) => profile.file(row), base),
+      placeColumn("Object", (row) => profile.object(row), base),
     ];
   }
 
-  /** The self cost of each recorded event but the one chosen. */
+  /**
+   * The self cost of each recorded event but the one chosen.
+   * @returns {GridColumn<Row>[]}
+   */
   eventColumns() {
     const { profile, event } = this.page;
     const { recorded } = profile.head;
@@ -214,7 +230,28 @@ class FunctionTable {
   }
 }
 
-/** Whether a function is in a class, type or module. */
+/**
+ * A column of names, which groups do not have.
+ * @param {string} title
+ * @param {(row: number) => string} nameOf
+ * @param {(name: string) => string} shown
+ * @returns {GridColumn<Row>}
+ */
+function placeColumn(title, nameOf, shown) {
+  return {
+    title,
+    width: 12,
+    grow: 1,
+    value: (row) => (typeof row === "number" ? nameOf(row) : ""),
+    cell: (row) =>
+      typeof row === "number" ? element("span", { title: nameOf(row) }, shown(nameOf(row))) : "",
+  };
+}
+
+/**
+ * Whether a function is in a class, type or module.
+ * @param {Profile} profile
+ */
 function hasClasses(profile) {
   return profile.once("has classes", () => {
     for (let row = 0; row < profile.count; row += 1) if (profile.scope(row)) return true;
@@ -222,7 +259,12 @@ function hasClasses(profile) {
   });
 }
 
-/** A function's name, which leads to its callers, and the cycle it is in. */
+/**
+ * A function's name, which leads to its callers, and the cycle it is in.
+ * @param {Page} page
+ * @param {number} row
+ * @returns {Child[]}
+ */
 export function functionCell(page, row) {
   const { profile } = page;
   const cycle = profile.functions.cycle[row];
@@ -231,5 +273,5 @@ export function functionCell(page, row) {
     cycle
       ? element("span", { class: "tag", title: "These functions call each other" }, `cycle ${cycle}`)
       : null,
-  ].filter(Boolean);
+  ];
 }

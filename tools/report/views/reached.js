@@ -2,12 +2,20 @@
 
 import { max } from "d3-array";
 import { element } from "../dom.js";
-import { Grid } from "../grid.js";
+import { RowGrid } from "../grid.js";
 import { leftOut } from "../left.js";
 import { reached } from "../reach.js";
 import { functionCell } from "./functions.js";
 
-/** `end` is "caller" or "callee". */
+/** @import { Page } from "../types" */
+
+/**
+ * `end` is "caller" or "callee".
+ * @param {Page} page
+ * @param {number} row
+ * @param {"caller" | "callee"} end
+ * @param {string} empty
+ */
 export function reachedTable(page, row, end, empty) {
   const { profile, event, eventName } = page;
   const found = reached(profile, row, end, event);
@@ -16,7 +24,7 @@ export function reachedTable(page, row, end, empty) {
     end === "callee"
       ? `What it costs while ${profile.name(row)} is on the stack`
       : `What ${profile.name(row)} costs while it is on the stack`;
-  const grid = new Grid(
+  const grid = new RowGrid(
     end === "callee" ? "All callees" : "All callers",
     [
       {
@@ -32,7 +40,7 @@ export function reachedTable(page, row, end, empty) {
         width: 22,
         numeric: true,
         total: () => profile.total(event),
-        value: (other) => known.get(other).cost ?? undefined,
+        value: (other) => known.get(other)?.cost,
       },
       {
         title: "Away",
@@ -40,7 +48,7 @@ export function reachedTable(page, row, end, empty) {
         width: 7,
         numeric: true,
         most: max(found, ({ steps }) => steps),
-        value: (other) => known.get(other).steps,
+        value: (other) => known.get(other)?.steps,
       },
       {
         title: "Known",
@@ -55,12 +63,16 @@ export function reachedTable(page, row, end, empty) {
   return { table: grid.node, count: found.length };
 }
 
-function certainty({ cost, isExact }) {
-  if (cost === null) return "left out";
-  return isExact ? "exact" : "estimated";
+/** @param {import("../reach.js").Reached | undefined} found */
+function certainty(found) {
+  if (!found || found.cost === null) return "left out";
+  return found.isExact ? "exact" : "estimated";
 }
 
-/** What is said of estimates: null if all costs are exact. */
+/**
+ * What is said of estimates: null if all costs are exact.
+ * @param {Page} page
+ */
 export function estimated(page) {
   const { guess } = page.profile.head;
   if (!guess && !page.profile.head.left.stacks) return null;
@@ -69,7 +81,8 @@ export function estimated(page) {
       "p",
       { class: "note left" },
       "Costs are exact where all ways to the lower function go through the upper one, " +
-        `or it is only called directly; others are estimated from the stacks of the flame graph, and may be far off${guess ? `: ${guess}` : ""}.`,
+        "or it is only called directly; others are estimated from the stacks of the flame graph, " +
+        `and may be far off${guess ? `: ${guess}` : ""}.`,
     ),
     leftOut(page, "stacks"),
   ];

@@ -3,10 +3,13 @@
 import { max } from "d3-array";
 import { element, link } from "../dom.js";
 import { base, count, percent } from "../format.js";
-import { Grid, lettersOfShare, numberCell } from "../grid.js";
+import { RowGrid, lettersOfShare, numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { Rows } from "../rows.js";
 
+/** @import { CallRow, Drawn, Page, RestRow, SourceRow, Tables, View } from "../types" */
+
+/** @type {View} */
 export const source = {
   name: "source",
   title: "Source",
@@ -24,11 +27,12 @@ export const source = {
 
 // ---- All files
 
+/** @param {Page} page */
 function drawFiles(page) {
   const { profile, event, eventName } = page;
   const sources = profile.table("sources");
   const files = [...profile.table("files").file];
-  const grid = new Grid(
+  const grid = new RowGrid(
     "Source files",
     [
       {
@@ -54,11 +58,12 @@ function drawFiles(page) {
     ],
     { open: (file) => page.open(`source/${file}`) },
   );
-  const filter = (text) =>
+  const filter = (/** @type {string} */ text) =>
     grid.show(
       files.filter((file) => profile.strings[file].toLowerCase().includes(text.trim().toLowerCase())),
     );
   filter(page.search);
+  /** @type {Drawn} */
   const node = element("div", { class: "filled" }, leftOut(page, "lines", "sites"), grid.node);
   node.searched = filter;
   return node;
@@ -66,11 +71,17 @@ function drawFiles(page) {
 
 // ---- One file
 
+/**
+ * @param {Page} page
+ * @param {number} file
+ * @param {number} line
+ */
 function drawFile(page, file, line) {
   const { profile } = page;
+  /** @type {Source} */
   const text = profile.table("sources")[file];
   const rows = fileRows(page, file, text);
-  const most = max(rows, (row) => row.self) || 1;
+  const most = max(rows, (row) => ("self" in row ? row.self : undefined)) || 1;
   const total = profile.total(page.event);
   const view = new Rows((index) => drawLine(page, rows[index], most, total, line), {
     class: "rows text-rows",
@@ -79,6 +90,7 @@ function drawFile(page, file, line) {
     "aria-label": profile.strings[file],
   });
   view.node.style.setProperty("--numbers", numbersWidth(total));
+  /** @type {Drawn} */
   const node = element(
     "div",
     { class: "filled" },
@@ -88,20 +100,37 @@ function drawFile(page, file, line) {
   );
   node.shown = () => {
     view.show(rows.length);
-    const wanted =
-      line || rows.reduce((best, row) => ((row.self ?? 0) > (best.self ?? 0) ? row : best), rows[0])?.line;
-    const at = rows.findIndex((row) => row.line === wanted);
+    const dearest = rows.reduce((best, row) => (selfOf(row) > selfOf(best) ? row : best), rows[0]);
+    const wanted = line || (dearest && lineOf(dearest));
+    const at = rows.findIndex((row) => lineOf(row) === wanted);
     if (at >= 0) view.reveal(at, true);
   };
   node.searched = (searched) => {
     const wanted = searched.trim().toLowerCase();
     const at = wanted ? rows.findIndex((row) => row.text.toLowerCase().includes(wanted)) : -1;
     if (at >= 0) view.reveal(at, true);
-    page.status(wanted ? (at < 0 ? "not in this file" : `line ${rows[at].line}`) : "");
+    page.status(wanted ? (at < 0 ? "not in this file" : `line ${lineOf(rows[at])}`) : "");
   };
   return node;
 }
 
+/** @param {SourceRow} row */
+function selfOf(row) {
+  return ("self" in row ? row.self : undefined) ?? 0;
+}
+
+/** @param {SourceRow} row */
+function lineOf(row) {
+  return "line" in row ? row.line : undefined;
+}
+
+/** @typedef {Tables["sources"][string] | undefined} Source undefined if the text was not found */
+
+/**
+ * @param {Page} page
+ * @param {number} file
+ * @param {Source} text
+ */
 function fileHead(page, file, text) {
   const { profile, event } = page;
   const sum = profile.costOfFile(file, event).self;
@@ -128,16 +157,24 @@ function fileHead(page, file, text) {
   );
 }
 
-/** A row for each line, each call behind its line, and each gap. */
+/**
+ * A row for each line, each call behind its line, and each gap.
+ * @param {Page} page
+ * @param {number} file
+ * @param {Source} text
+ * @returns {SourceRow[]}
+ */
 function fileRows(page, file, text) {
   const { profile, event } = page;
   const lines = profile.table("lines");
   const sites = profile.table("sites");
+  /** @type {Map<number, number>} */
   const costs = new Map();
   for (const row of profile.linesOfFile(file)) {
     const line = lines.line[row];
     costs.set(line, (costs.get(line) ?? 0) + profile.value(lines.self, row, event));
   }
+  /** @type {Map<number, CallRow[]>} */
   const callsAt = new Map();
   for (const site of profile.sitesOfFile(file)) {
     const at = callsAt.get(sites.line[site]) ?? [];
@@ -149,11 +186,13 @@ function fileRows(page, file, text) {
     });
     callsAt.set(sites.line[site], at);
   }
+  /** @type {SourceRow[]} */
   const rows = [];
-  const add = (line, words) => {
+  const add = (/** @type {number} */ line, /** @type {string} */ words) => {
     rows.push({ line, text: words, self: costs.get(line) });
     rows.push(...merged(callsAt.get(line) ?? []));
   };
+  /** @type {Set<number>} */
   const known = new Set();
   let last = 0;
   for (const [start, ...words] of text?.runs ?? []) {
@@ -171,7 +210,12 @@ function fileRows(page, file, text) {
   return [...rows, ...restOfFile(page, file)];
 }
 
-/** A row for the lines of a file that are left out, if there are any. */
+/**
+ * A row for the lines of a file that are left out, if there are any.
+ * @param {Page} page
+ * @param {number} file
+ * @returns {RestRow[]}
+ */
 function restOfFile(page, file) {
   const { profile, event } = page;
   const shown = profile.linesOfFile(file);
@@ -182,8 +226,12 @@ function restOfFile(page, file) {
   return whole.lines > shown.length ? [{ rest: cost, text }] : [];
 }
 
-/** Calls of one callee from several functions' copies of a line are one. */
+/**
+ * Calls of one callee from several functions' copies of a line are one.
+ * @param {CallRow[]} calls
+ */
 function merged(calls) {
+  /** @type {Map<number, CallRow>} */
   const found = new Map();
   for (const call of calls) {
     const known = found.get(call.callee);
@@ -195,10 +243,17 @@ function merged(calls) {
   return [...found.values()].sort((a, b) => b.calls - a.calls);
 }
 
+/**
+ * @param {Page} page
+ * @param {SourceRow} row
+ * @param {number} most
+ * @param {number} total
+ * @param {number} wanted
+ */
 function drawLine(page, row, most, total, wanted) {
-  if (row.gap) return element("div", { class: "row gap" }, `${count(row.gap)} lines`);
-  if (row.rest !== undefined) return drawRest(row, total);
-  if (row.callee !== undefined) return drawCall(page, row, total);
+  if ("gap" in row) return element("div", { class: "row gap" }, `${count(row.gap)} lines`);
+  if ("rest" in row) return drawRest(row, total);
+  if ("callee" in row) return drawCall(page, row, total);
   const heat = Math.sqrt((row.self ?? 0) / most);
   return element(
     "div",
@@ -213,12 +268,19 @@ function drawLine(page, row, most, total, wanted) {
   );
 }
 
-/** How wide costs of lines are at most, and at least as those of a short run. */
+/**
+ * How wide costs of lines are at most, and at least as those of a short run.
+ * @param {number} total
+ */
 export function numbersWidth(total) {
   return `${Math.max(19, lettersOfShare(total) + 1)}ch`;
 }
 
-/** What rows that are left out cost together. */
+/**
+ * What rows that are left out cost together.
+ * @param {RestRow} row
+ * @param {number} total
+ */
 export function drawRest(row, total) {
   return element(
     "div",
@@ -229,7 +291,12 @@ export function drawRest(row, total) {
   );
 }
 
-/** What is called from the line above. */
+/**
+ * What is called from the line above.
+ * @param {Page} page
+ * @param {CallRow} row
+ * @param {number} total
+ */
 export function drawCall(page, row, total) {
   return element(
     "div",

@@ -5,6 +5,8 @@ import { base, count, percent } from "../format.js";
 import { allLeftOut } from "../left.js";
 import { source } from "./source.js";
 
+/** @import { Event, Head, Page, Profile, View } from "../types" */
+
 const LISTED = 10; // rows of each short list
 const FEW = 6; // events of miss curves that stand among the others
 const FILE = 2 ** 32; // more than a file has lines
@@ -21,6 +23,7 @@ const RATES = [
   ["Bim", "Bi"],
 ];
 
+/** @type {View} */
 export const summary = {
   name: "summary",
   title: "Summary",
@@ -58,6 +61,7 @@ export const summary = {
     ),
 };
 
+/** @param {Head} head */
 function warnings(head) {
   return head.warnings.length
     ? element(
@@ -68,7 +72,11 @@ function warnings(head) {
     : null;
 }
 
-/** A card for each event, which chooses it; those of miss curves, if they are more than a few, open by themselves. */
+/**
+ * A card for each event, which chooses it; those of miss curves, if they are more than a few, open by
+ * themselves.
+ * @param {Page} page
+ */
 function totals(page) {
   const { profile } = page;
   const swept = new Set(profile.head.curves.flatMap(({ points }) => points.flatMap(([, events]) => events)));
@@ -93,13 +101,22 @@ function totals(page) {
   );
 }
 
+/**
+ * @param {string} label
+ * @param {HTMLElement[]} cards
+ */
 function cardGroup(label, cards) {
   return element("div", { class: "cards", role: "group", "aria-label": label }, cards);
 }
 
+/**
+ * @param {Page} page
+ * @param {Event} event
+ * @param {number} at
+ */
 function totalCard(page, event, at) {
   const { profile } = page;
-  const numberOf = (name) => profile.events.findIndex((other) => other.name === name);
+  const numberOf = (/** @type {string} */ name) => profile.events.findIndex((other) => other.name === name);
   const rate = RATES.find(([miss, of]) => miss === event.name && numberOf(of) >= 0);
   return element(
     "button",
@@ -124,13 +141,16 @@ function totalCard(page, event, at) {
   );
 }
 
-/** The functions with most cost, those that only pass on in one line that opens. */
+/**
+ * The functions with most cost, those that only pass on in one line that opens.
+ * @param {Page} page
+ */
 function mostInclusive(page) {
   const { profile, event } = page;
   const passing = passingOn(profile, event);
   const listed = mostOf(page, (row) => (passing.has(row) ? 0 : profile.inclusive(row, event)));
   const list = ranked(page, listed);
-  const least = listed.length === LISTED ? listed.at(-1).value : 0; // of what would stand in the list
+  const least = listed.length === LISTED ? listed[LISTED - 1].value : 0; // of what would stand in the list
   const rows = [...passing]
     .map((row) => functionEntry(page, row, profile.inclusive(row, event)))
     .filter(({ value }) => value >= least)
@@ -145,9 +165,9 @@ function mostInclusive(page) {
       "details",
       {
         class: "passing",
-        open: page.showsPassing,
-        ontoggle: (toggled) => {
-          page.showsPassing = toggled.target.open;
+        open: page.choices.showsPassing,
+        ontoggle: (/** @type {globalThis.Event} */ { target }) => {
+          page.choices.showsPassing = target instanceof HTMLDetailsElement && target.open;
         },
       },
       element(
@@ -164,35 +184,53 @@ function mostInclusive(page) {
 const OWN = 0.01; // of its inclusive cost, at most: what a function that only passes on costs itself
 const PASSED = 0.7; // of a caller's cost, at least: what the callee costs that it is passed on to
 
-/** The functions on the way from roots that cost almost nothing themselves, each called by one that passes on to it. */
+/**
+ * The functions on the way from roots that cost almost nothing themselves, each called by one that passes
+ * on to it.
+ * @param {Profile} profile
+ * @param {number} event
+ */
 function passingOn(profile, event) {
   const table = profile.table("arcs");
+  /** @type {Set<number>} */
   const found = new Set();
-  const costs = (row) => profile.inclusive(row, event);
-  const calledFor = (row) =>
+  const costs = (/** @type {number} */ row) => profile.inclusive(row, event);
+  const calledFor = (/** @type {number} */ row) =>
     profile.callers(row).reduce((sum, arc) => sum + profile.value(table.inclusive, arc, event), 0);
   // A root costs more than its callers know of, as a thread's costs none of what the call that makes it does.
   const open = [...Array(profile.count).keys()].filter((row) => calledFor(row) < (1 - PASSED) * costs(row));
-  while (open.length) {
-    const row = open.pop();
+  for (let row = open.pop(); row !== undefined; row = open.pop()) {
+    const least = PASSED * costs(row);
     if (found.has(row) || profile.self(row, event) > OWN * costs(row)) continue;
     found.add(row);
     open.push(
       ...profile
         .callees(row)
-        .filter((arc) => profile.value(table.inclusive, arc, event) >= PASSED * costs(row))
+        .filter((arc) => profile.value(table.inclusive, arc, event) >= least)
         .map((arc) => table.callee[arc]),
     );
   }
   return found;
 }
 
-/** The functions with the largest values. */
+/** @typedef {{ value: number, node: HTMLElement }} Entry of a list */
+
+/**
+ * The functions with the largest values.
+ * @param {Page} page
+ * @param {(row: number) => number} value
+ */
 function mostOf(page, value) {
   const values = Float64Array.from({ length: page.profile.count }, (_, row) => value(row));
   return largest(values.entries()).map(([row, most]) => functionEntry(page, row, most));
 }
 
+/**
+ * @param {Page} page
+ * @param {number} row
+ * @param {number} value
+ * @returns {Entry}
+ */
 function functionEntry({ profile }, row, value) {
   return {
     value,
@@ -202,12 +240,16 @@ function functionEntry({ profile }, row, value) {
   };
 }
 
-/** The entries [key, value] that are to be listed, largest first; the first of equal ones in front. */
+/**
+ * The entries [key, value] that are to be listed, largest first; the first of equal ones in front.
+ * @param {Iterable<[key: number, value: number]>} entries
+ */
 function largest(entries) {
+  /** @type {[key: number, value: number][]} */
   const found = [];
   for (const entry of entries) {
     const [, value] = entry;
-    if (value <= 0 || (found.length === LISTED && value <= found.at(-1)[1])) continue;
+    if (value <= 0 || (found.length === LISTED && value <= found[LISTED - 1][1])) continue;
     const below = found.findIndex(([, other]) => other < value);
     found.splice(below < 0 ? found.length : below, 0, entry);
     found.length = Math.min(found.length, LISTED);
@@ -215,10 +257,12 @@ function largest(entries) {
   return found;
 }
 
+/** @param {Page} page */
 function lines(page) {
   const { profile, event } = page;
   const table = profile.table("lines");
-  const sums = new Map(); // by file and line in one number: as text it takes ten times as long
+  /** @type {Map<number, number>} by file and line in one number: as text it takes ten times as long */
+  const sums = new Map();
   table.line.forEach((line, row) => {
     const value = profile.value(table.self, row, event);
     const place = table.file[row] * FILE + line;
@@ -235,7 +279,11 @@ function lines(page) {
   );
 }
 
-/** Values with bars as long as their share of the total. */
+/**
+ * Values with bars as long as their share of the total.
+ * @param {Page} page
+ * @param {Entry[]} entries
+ */
 function ranked(page, entries) {
   const total = page.profile.total(page.event);
   return element(
@@ -252,6 +300,7 @@ function ranked(page, entries) {
   );
 }
 
+/** @param {Head} head */
 function facts(head) {
   const threads = new Set(head.parts.map((part) => part.thread));
   const parts = head.parts.length

@@ -1,15 +1,18 @@
 // The parts of a run, one after the other, each thread in a lane of its own.
 
 import { scaleLinear } from "d3-scale";
-import { element, section } from "../dom.js";
+import { element, section, stepOf } from "../dom.js";
 import { base, count, percent } from "../format.js";
 import { grouped } from "../profile.js";
-import { Grid } from "../grid.js";
+import { RowGrid } from "../grid.js";
 import { seriesColour } from "../colours.js";
 import { functionCell } from "./functions.js";
 
+/** @import { Drawn, Page, Part, View } from "../types" */
+
 const COLOURED = 8; // functions that have a colour of their own
 
+/** @type {View} */
 export const timeline = {
   name: "timeline",
   title: "Parts",
@@ -20,22 +23,31 @@ export const timeline = {
 };
 
 class Timeline {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.parts = page.profile.head.parts;
     this.top = this.costliest();
+    /** @type {HTMLElement[]} the pieces that parts are */
+    this.bars = [];
     this.lanes = element("div", { class: "lanes" });
     this.detail = element("div", { class: "part-detail" });
+    /** @type {Drawn} */
     this.node = element("div", { class: "scrolled" }, this.legend(), this.lanes, this.detail);
     this.drawLanes();
-    this.choose(page.part ?? 0);
+    this.choose(page.choices.part);
   }
 
+  /** @param {Part} part */
   cost(part) {
     return this.page.profile.sum(part.total, this.page.event);
   }
 
-  /** What the functions of a part cost themselves: [row, number]. */
+  /**
+   * What the functions of a part cost themselves: [row, number].
+   * @param {Part} part
+   * @returns {[row: number, cost: number][]}
+   */
   costs(part) {
     const { profile, event } = this.page;
     return Array.from(part.functions, (row, at) => [row, profile.value(part.self, at, event)]);
@@ -86,7 +98,6 @@ class Timeline {
     );
     const most = Math.max(...sums, 1);
     const processes = new Set(this.parts.map((part) => part.pid)).size;
-    this.bars = [];
     this.lanes.replaceChildren(
       ...[...lanes.values()].map((parts, index) => {
         const { pid, thread } = this.parts[parts[0]];
@@ -111,7 +122,10 @@ class Timeline {
     );
   }
 
-  /** What the widths of parts are. */
+  /**
+   * What the widths of parts are.
+   * @param {number} most
+   */
   axis(most) {
     const scale = scaleLinear().domain([0, most]).range([0, 100]);
     return element(
@@ -132,7 +146,11 @@ class Timeline {
     );
   }
 
-  /** A part with its name below it. */
+  /**
+   * A part with its name below it.
+   * @param {number} at
+   * @param {number} most
+   */
   slot(at, most) {
     const part = this.parts[at];
     const share = ((100 * this.cost(part)) / most).toFixed(3);
@@ -144,17 +162,18 @@ class Timeline {
     );
   }
 
+  /** @param {number} at */
   bar(at) {
     const part = this.parts[at];
     const whole = this.cost(part);
     const numbers = new Map(this.costs(part));
-    const pieces = this.top.map((row, index) => [numbers.get(row) ?? 0, seriesColour(index)]);
     let end = 0;
-    const stops = pieces.map(([number, colour]) => {
+    const stops = this.top.map((row, index) => {
       const start = end;
-      end += whole > 0 ? (100 * number) / whole : 0;
-      return `${colour} ${start.toFixed(2)}% ${end.toFixed(2)}%`;
+      end += whole > 0 ? (100 * (numbers.get(row) ?? 0)) / whole : 0;
+      return `${seriesColour(index)} ${start.toFixed(2)}% ${end.toFixed(2)}%`;
     });
+    stops.push(`var(--neutral) ${end.toFixed(2)}% 100%`);
     const text = this.describe(part);
     this.bars[at] = element("button", {
       type: "button",
@@ -162,24 +181,31 @@ class Timeline {
       title: text,
       "aria-label": text,
       "data-part": at,
-      style: `background: linear-gradient(to top, ${[...stops, `var(--neutral) ${end.toFixed(2)}% 100%`].join(", ")})`,
+      style: `background: linear-gradient(to top, ${stops.join(", ")})`,
       onclick: () => this.choose(at),
-      onkeydown: (event) => this.key(event, at),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event, at),
     });
     return this.bars[at];
   }
 
+  /** @param {Part} part */
   describe(part) {
+    const { profile, event, eventName } = this.page;
     const cost = this.cost(part);
-    const figures = `${count(cost)} ${this.page.eventName}, ${percent(cost, this.page.profile.total(this.page.event))}`;
+    const figures = `${count(cost)} ${eventName}, ${percent(cost, profile.total(event))}`;
     return [`part ${part.part}, ${threadName(part.thread)}: ${figures}`, reason(part)]
       .filter(Boolean)
       .join("; ");
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {number} at
+   */
   key(event, at) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const bars = [...this.lanes.querySelectorAll(".part")];
+    const step = stepOf(event.key, { ArrowRight: 1, ArrowLeft: -1 });
+    /** @type {HTMLElement[]} */
+    const bars = [...this.lanes.querySelectorAll("button.part")].filter((bar) => bar instanceof HTMLElement);
     const next = step && bars[bars.indexOf(this.bars[at]) + step];
     if (!next) return;
     next.focus();
@@ -187,14 +213,15 @@ class Timeline {
     event.preventDefault();
   }
 
+  /** @param {number} at */
   choose(at) {
-    this.page.part = at;
+    this.page.choices.part = at;
     const part = this.parts[at] ?? this.parts[0];
     this.bars.forEach((bar, index) => bar.setAttribute("aria-pressed", String(index === at)));
     const costs = new Map(this.costs(part));
     const whole = this.cost(part);
     const listed = [...costs.values()].reduce((sum, number) => sum + number, 0);
-    const grid = new Grid(
+    const grid = new RowGrid(
       "Functions of the part",
       [
         {
@@ -230,11 +257,15 @@ class Timeline {
   }
 }
 
-/** Why a part was written, and which time of the run it is of. */
+/**
+ * Why a part was written, and which time of the run it is of.
+ * @param {{ trigger: string, time: string }} given
+ */
 function reason({ trigger, time }) {
   return [trigger, time].filter(Boolean).join(", ");
 }
 
+/** @param {number | null} thread */
 function threadName(thread) {
   return thread === null ? "all threads" : `thread ${thread}`;
 }

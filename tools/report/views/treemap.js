@@ -7,6 +7,9 @@ import { count, percent, signed } from "../format.js";
 import { changeColour, objectColour } from "../colours.js";
 import { changeLegend } from "../legend.js";
 
+/** @import { Drawn, Page, View } from "../types" */
+
+/** @type {View} */
 export const treemap = {
   name: "treemap",
   title: "Treemap",
@@ -16,14 +19,21 @@ export const treemap = {
   draw: (page) => new Treemap(page).node,
 };
 
+/** @import { Group, Leaf, Member } from "../boxes.js" */
+
 class Treemap {
   whole = "All objects";
 
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.changes = page.profile.changesOfSelf(page.event);
     this.mostChanged = max(this.changes?.values() ?? [], Math.abs) || 1;
+    /** @type {Set<number> | null} the functions that are searched for */
+    this.found = null;
+    /** @type {Boxes} */
     this.boxes = new Boxes("Treemap", this);
+    /** @type {Drawn} */
     this.node = element(
       "div",
       { class: "filled" },
@@ -39,60 +49,75 @@ class Treemap {
     this.node.searched = () => this.boxes.draw();
   }
 
-  /** Costs by object, file and function. */
+  /**
+   * Costs by object, file and function.
+   * @returns {Group}
+   */
   tree() {
     const { profile, event, search } = this.page;
     this.found = search.trim() ? new Set(profile.matching(search)) : null;
+    /** @type {Map<string, Map<string, Leaf[]>>} */
     const objects = new Map();
     for (let row = 0; row < profile.count; row += 1) {
       const value = profile.self(row, event);
       if (value <= 0) continue;
-      const files = groupIn(objects, profile.object(row));
-      groupIn(files, profile.file(row)).set(row, value);
+      const files = foundIn(objects, profile.object(row), () => new Map());
+      const leaf = { name: profile.name(row), full: profile.fullName(row), row, value };
+      foundIn(files, profile.file(row), () => /** @type {Leaf[]} */ ([])).push(leaf);
     }
-    const group = (name, members, inner) => ({
-      name,
-      children: [...members].map(([key, value]) => inner(key, value)),
-    });
-    return group("all", objects, (object, files) =>
-      group(object, files, (file, rows) =>
-        group(file, rows, (row, value) => ({
-          name: profile.name(row),
-          full: profile.fullName(row),
-          row,
-          value,
-        })),
-      ),
-    );
+    return {
+      name: "all",
+      children: [...objects].map(([object, files]) => ({
+        name: object,
+        children: [...files].map(([file, leaves]) => ({ name: file, children: leaves })),
+      })),
+    };
   }
 
   nothing() {
     return `Nothing costs any ${this.page.eventName}.`;
   }
 
+  /** @param {Leaf} leaf */
   isDim({ row }) {
-    return this.found && !this.found.has(row);
+    return this.found !== null && !this.found.has(row);
   }
 
-  /** Which object a function is in; or how it changed. */
+  /**
+   * Which object a function is in; or how it changed.
+   * @param {Leaf} leaf
+   */
   colour({ row, name }) {
     if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged);
     return objectColour(this.page.profile.objectNumber(row), name);
   }
 
-  text({ data, value }) {
-    const text = `${data.full ?? data.name}: ${count(value)} ${this.page.eventName}, ${percent(value, this.boxes.whole)}`;
-    return this.changes && data.row !== undefined
-      ? `${text}, ${signed(this.changes.get(data.row) ?? 0)}`
-      : text;
+  /**
+   * @param {{ data: Member, value?: number }} box
+   * @returns {string}
+   */
+  text({ data, value = 0 }) {
+    const cost = `${count(value)} ${this.page.eventName}, ${percent(value, this.boxes.whole)}`;
+    if (!("row" in data)) return `${data.name}: ${cost}`;
+    const text = `${data.full ?? data.name}: ${cost}`;
+    return this.changes ? `${text}, ${signed(this.changes.get(data.row) ?? 0)}` : text;
   }
 
+  /** @param {number} row */
   open(row) {
     this.page.open(`calls/${row}`);
   }
 }
 
-function groupIn(groups, name) {
-  if (!groups.has(name)) groups.set(name, new Map());
-  return groups.get(name);
+/**
+ * What a key stands for, made anew where it is not known yet.
+ * @template What
+ * @param {Map<string, What>} known
+ * @param {string} key
+ * @param {() => What} make
+ */
+function foundIn(known, key, make) {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
 }
