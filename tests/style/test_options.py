@@ -86,7 +86,7 @@ class Options(unittest.TestCase):
 
     def test_meant_once(self) -> None:
         """No two options are said to mean the same with the same words."""
-        seen = set()
+        seen: set[str] = set()
         for path, flags, meaning in self.options():
             if meaning:
                 self.assertNotIn(meaning, seen, f"{path.name}: {flags}")

@@ -213,7 +213,9 @@ class Changed(unittest.TestCase):
         expected = "3 files differ from HEAD: cases.test_calls cases.test_new style\n"
         self.assertEqual(self.said(top, "HEAD"), (0, expected))
         (top / "tools/cg2tools/merge/main.py").write_text("2\n")
-        self.assertIn(" style tools.test_merge tools.test_reference tools.test_typing\n", self.said(top)[1])
+        self.assertIn(
+            " style tools.test_merge tools.test_reference tools.test_typing\n", self.said(top)[1]
+        )
         status, message = self.said(top, "no-such-commit")
         self.assertEqual((status, message.count("\n")), (2, 1))
         self.assertIn("no-such-commit", message)

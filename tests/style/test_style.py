@@ -34,7 +34,11 @@ PYTHON = sorted(
 COMMENTED = [
     *(PUBLIC, *ALL_C, *PYTHON, SOURCE / "bootstrap", SOURCE / "Makefile.am"),
     *(SOURCE / "packaging" / "action" / name for name in ("comment", "compare", "profile")),
-    *(path for name in ("", "views") for path in (SOURCE / "tools" / "report" / name).glob("*.*s")),
+    *(
+        path
+        for name in ("", "views")
+        for path in (SOURCE / "tools" / "report" / name).glob("*.[cjm]*s")
+    ),
     *(path for path in TESTS.rglob("programs/**/*.*") if path.suffix in (".c", ".cc", ".S", ".sh")),
 ]
 

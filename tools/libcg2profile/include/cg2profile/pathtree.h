@@ -84,8 +84,8 @@ CG2P_API int cg2p_pathtree_heaviest(const cg2p_pathtree* tree,
  * by adding groups of branches below the tree that there is; of all groups,
  * always the one with the most weight for each branch comes next. So a tree for
  * a larger share contains the tree for a smaller one. If the last group is
- * added whole, no other tree of as many branches weighs more. 1: done; 0:
- * *error says why not. */
+ * added whole, no other tree with the same number of branches weighs more. 1:
+ * done; 0: *error says why not. */
 CG2P_API int cg2p_pathtree_densest(const cg2p_pathtree* tree,
                                    const int64_t* factors,
                                    double share,
