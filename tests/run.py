@@ -4,6 +4,7 @@
     tests/run.py [--full] [-k PATTERN] [NAME...]
     tests/run.py --changed [REV]
     tests/run.py --list [NAME...]
+    tests/run.py --store-times
 
 A NAME is a suite (`cases`) or the beginning of a test's name up to a dot
 (`cases.test_calls.Calls`); without one, all suites run. Tests at full size,
@@ -12,7 +13,7 @@ with --full; a test can also ask for CG2_FULL in its environment.
 
 --changed runs what concerns the files that differ from REV (default: the last
 commit), as tests/concerns.txt has it; --list prints the names of the tests that
-would run.
+would run. --store-times makes tests/times.txt of what the last runs took.
 
 Prints a line for each test, then every failure in full, how long processors
 stood idle, and at last the line `N passed, N failed`. Exit status 1 if a test
@@ -40,6 +41,7 @@ import sys
 import tempfile
 import time
 import unittest
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -192,7 +194,7 @@ class Chosen:
     alone: Unit = field(default_factory=lambda: Unit("alone"))
 
     def add(self, test: unittest.TestCase, name: str, is_alone: bool) -> None:
-        unit = ".".join(name.split(".")[:3])
+        unit = class_of(name)
         to = self.alone if is_alone else self.units.setdefault(unit, Unit(unit))
         to.tests.addTest(test)
 
@@ -300,7 +302,9 @@ class Report(unittest.TestResult):
         now = time.monotonic()
         outcome.took = now - self.last
         self.last = now
-        print(f"{word:4} {now - outcome.started:7.2f} s  {outcome.name}", flush=True)
+        # One piece: other processes write to the same stream.
+        sys.stdout.write(f"{word:4} {now - outcome.started:7.2f} s  {outcome.name}\n")
+        sys.stdout.flush()
 
 
 def print_summary(done: list[Outcome]) -> bool:
@@ -351,6 +355,19 @@ class Times:
         fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")
         fresh.write_text("".join(lines))
         fresh.rename(self.file)
+
+    def store(self) -> None:
+        """Make times.txt of what was measured: classes that take seconds."""
+        sums: Counter[str] = Counter()
+        for name, took in self.measured.items():
+            sums[class_of(name)] += took
+        lines = [f"{name} {took:.0f}\n" for name, took in sorted(sums.items()) if took >= 3]
+        (TESTS / "times.txt").write_text("".join(lines))
+
+
+def class_of(name: str) -> str:
+    """The class of a test of this name."""
+    return ".".join(name.split(".")[:3])
 
 
 def read_times(file: Path) -> dict[str, float]:
@@ -449,6 +466,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("-k", metavar="PATTERN", help="only names that match")
     parser.add_argument("--full", action="store_true", help="at full size too")
     parser.add_argument("-j", metavar="N", type=int, help="classes side by side")
+    parser.add_argument(
+        "--store-times", action="store_true", help="what the last runs took, into times.txt"
+    )
     parser.add_argument("--list", action="store_true", help="print the tests' names")
     parser.add_argument(
         "--changed", nargs="?", const="HEAD", metavar="REV", help="what concerns changes since REV"
@@ -498,6 +518,10 @@ def main() -> int:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
     set_environment(choice)
+    times = Times(Path(os.environ["CG2_BUILD"]) / "tests-times")
+    if given.store_times:
+        times.store()
+        return 0
     tests = chosen(choice)
     names = tests.names()
     if not names:
@@ -506,7 +530,6 @@ def main() -> int:
     if given.list:
         print("\n".join(sorted(names)))
         return 0
-    times = Times(Path(os.environ["CG2_BUILD"]) / "tests-times")
     return 0 if print_summary(run_chosen(tests, choice.jobs, times)) else 1
 
 

@@ -106,6 +106,14 @@ class Runner(unittest.TestCase):
             self.order(ended.stdout), ["one.Short.test_first", *long, "one.Alone.test_alone"]
         )
 
+    def test_store_times(self) -> None:
+        """What was measured, by class, becomes the table for a fresh clone; what takes little is left out."""
+        (self.top / "tests-times").write_text(
+            "a.test_b.C.d 2.50\na.test_b.C.e 1.00\na.test_b.D.f 1\n"
+        )
+        self.assertEqual(self.run_tests("--store-times").returncode, 0)
+        self.assertEqual((self.top / "times.txt").read_text(), "a.test_b.C 4\n")
+
     def test_idle(self) -> None:
         """A worker has nothing to do while the long class ends, and while a test runs alone."""
         ended = self.run_tests("-j2", "some.test_one")
