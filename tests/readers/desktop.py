@@ -41,9 +41,10 @@ class Desktop:
         (self.folder / ".config").mkdir()
         (self.folder / ".config" / "kcachegrindrc").write_text("[TipOfDay]\nRunOnStart=false\n")
         self.servers: list[subprocess.Popen[bytes]] = []
-        display = self.start(
-            "Xvfb", "-displayfd", "{fd}", "-screen", "0", "1280x900x24", "-nolisten", "tcp"
-        )
+        # Nor by a socket without a file: those of a machine are those of all systems in its directories, too,
+        # and a program would find the display of that number that another of them has.
+        quiet = ("-nolisten", "tcp", "-nolisten", "local")
+        display = self.start("Xvfb", "-displayfd", "{fd}", "-screen", "0", "1280x900x24", *quiet)
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address={fd}")
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -77,7 +78,7 @@ class Desktop:
             return pipe.readline().strip()
 
     def show(self, *command: str, title: str, screenshot: Path, seconds: float = PATIENCE) -> Seen:
-        """Start a program and wait until it has a window with this in its title, or an error; then end it."""
+        """Start a program and wait until it has a window with this in its title, or an error, or ends; then end it."""
         errors = self.folder / "stderr"
         with errors.open("wb") as file:
             program = subprocess.Popen(
@@ -89,8 +90,10 @@ class Desktop:
             )
             end = time.monotonic() + seconds
             windows: list[str] = []
-            while time.monotonic() < end and not any(
-                title in name or "Error" in name for name in windows
+            while (
+                time.monotonic() < end
+                and program.poll() is None
+                and not any(title in name or "Error" in name for name in windows)
             ):
                 time.sleep(0.1)
                 windows = self.windows()
