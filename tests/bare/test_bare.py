@@ -24,7 +24,7 @@ TESTS = os.environ.get("CG2_BARE", "").split()
 # Why tests may be skipped: they need what ./bootstrap does not install, or another Valgrind that the mirror lacks.
 MAY_SKIP = re.compile(
     r": (npm\b.* is not installed|(ffmpeg|go|qemu-img|rustc) is not installed"
-    r"|no Python 3.12 or later|no Valgrind of Debian's \w+: )"
+    r"|this source tree is no repository|no Python 3.12 or later|no Valgrind of Debian's \w+: )"
 )
 
 
