@@ -691,8 +691,7 @@ def options_in_help(tool: str) -> dict[str, tuple[str, str]]:
 def options_in_reference() -> dict[tuple[str, ...], str]:
     """The names that each row of the reference's tables gives to an option, and its default."""
     reference = (SOURCE / "docs" / "reference" / "options.md").read_text()
-    text = reference.split("\n## Other options\n")[0]
-    rows = re.findall(r"^\| (`--.*?) \| `?(.*?)`? ?\| ", text, re.MULTILINE)
+    rows = re.findall(r"^\| (`--.*?) \| `?(.*?)`? ?\| ", reference, re.MULTILINE)
     return {
         tuple(dict.fromkeys(re.findall(r"`(--[\w-]+)", names))): default for names, default in rows
     }

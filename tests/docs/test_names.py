@@ -257,7 +257,7 @@ class Callgrind(unittest.TestCase):
         theirs = self.options_of("callgrind")
         if not theirs or not list(IN_PLACE.glob("cg2-*")):
             self.skipTest("no Callgrind, or no cg2")
-        reference = (SOURCE / "docs" / "reference" / "options.md").read_text()
+        reference = (SOURCE / "docs" / "reference" / "callgrind.md").read_text()
         listed = re.search(
             r"options that Callgrind does not have:\n(.*?)\nThe value `inherit`",
             reference,

@@ -32,6 +32,12 @@ DOCUMENT_CALQUES = {
     r"\b(?:has|have) it\.": "say the verb",
     r"\bwhich of (?:is|are)\b": "of which",
 }
+READMES = sorted(
+    path
+    for top in ("cg2", "packaging", "tests", "tools")
+    for path in (SOURCE / top).rglob("README")
+    if "node_modules" not in path.parts
+)
 OTHERS = ("c", "h", "cc", "S", "py", "js")
 
 
@@ -74,8 +80,8 @@ class Sentences(unittest.TestCase):
     def test_calques(self) -> None:
         """Documents and comments have the word order of English."""
         found = []
-        for path in [*DOCUMENTS, *sources()]:
-            is_document = path in DOCUMENTS
+        for path in [*DOCUMENTS, *READMES, *sources()]:
+            is_document = path in DOCUMENTS or path in READMES
             calques = CALQUES | DOCUMENT_CALQUES if is_document else CALQUES
             for block in blocks(path.read_text()) if is_document else comments(path):
                 found += [f"{name(path)}:{block.line}: {one}" for one in calques_in(block, calques)]
