@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-Machine machine;
+TestMachine machine;
 
 /*--- Valgrind -----------------------------------------------------------*/
 

@@ -37,7 +37,7 @@ enum {
    LOG_BYTES = 4096,
 };
 
-typedef struct Machine {
+typedef struct TestMachine {
    HChar log[LOG_BYTES]; /* a line for each probe and access that the blocks
                             called, since machine_clear() */
    UChar* code;          /* where the guest's code lies */
@@ -46,8 +46,8 @@ typedef struct Machine {
                     is room on both sides */
    Addr next;    /* where the last block that ran goes on */
    Block* block; /* that block */
-} Machine;
-extern Machine machine;
+} TestMachine;
+extern TestMachine machine;
 
 /* The registers of the guest that tests set. */
 typedef enum Register { REG_AX, REG_BX, REG_CX, REG_DI } Register;
