@@ -1,6 +1,4 @@
-/* What the line table says of inlined functions. */
-#include "answers/inlines.h"
-#include "base/search.h"
+#include "answers/inlinelines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +104,7 @@ static void note_lines(OriginSearch* search,
                        uint64_t end)
 {
    Found* found = search->found;
-   for (size_t i = cg2d_inlines_first_at(search, row->address);
+   for (size_t i = cg2d_inlinesearch_first_at(search, row->address);
         i < search->n && search->addresses[i] < end; i++) {
       cg2p_instruction* instruction = &found->instructions[i];
       instruction->line = row->line;
@@ -119,9 +117,7 @@ static void note_lines(OriginSearch* search,
    }
 }
 
-void cg2d_inlines_read_lines(OriginSearch* search,
-                             Dwarf_Die* unit,
-                             size_t first)
+void cg2d_inlinelines_read(OriginSearch* search, Dwarf_Die* unit, size_t first)
 {
    Dwarf_Lines* lines;
    size_t n;

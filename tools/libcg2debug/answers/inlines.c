@@ -1,7 +1,6 @@
 /* Whose the instructions of an object are: instances of inlined functions, the
  * lines of their statements, and marks where functions begin. */
-#include "answers/inlines.h"
-#include "base/search.h"
+#include "answers/inlinelines.h"
 #include "machine/image.h"
 #include "machine/packed.h"
 
@@ -101,11 +100,6 @@ static uint32_t function_of(OriginSearch* search, Dwarf_Die* instance)
 
 /*--- Ranges -------------------------------------------------------------*/
 
-size_t cg2d_inlines_first_at(const OriginSearch* search, uint64_t address)
-{
-   return cg2p_search_first(i, 0, search->n, search->addresses[i] < address);
-}
-
 /* Calls `visit`, which may be NULL, with the instructions that ran in each of
  * the entry's ranges. False: none ran. */
 static bool each_range(OriginSearch* search,
@@ -119,8 +113,8 @@ static bool each_range(OriginSearch* search,
    *has_ranges = false;
    while ((offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0) {
       *has_ranges = true;
-      size_t from = cg2d_inlines_first_at(search, start + bias),
-             to = cg2d_inlines_first_at(search, end + bias);
+      size_t from = cg2d_inlinesearch_first_at(search, start + bias),
+             to = cg2d_inlinesearch_first_at(search, end + bias);
       if (from >= to) continue;
       ran = true;
       if (visit)
@@ -159,7 +153,7 @@ find_bare_entry(OriginSearch* search, Dwarf_Die* entry, uint64_t* address)
         low < high))
       return false;
    *address += search->object->bias;
-   size_t at = cg2d_inlines_first_at(search, *address);
+   size_t at = cg2d_inlinesearch_first_at(search, *address);
    return at < search->n && search->addresses[at] == *address;
 }
 
@@ -304,7 +298,7 @@ static void read_unit_lines(OriginSearch* search, Dwarf_Die* unit, size_t first)
 {
    Found* found = search->found;
    size_t n_marks = found->inlines.n_marks;
-   cg2d_inlines_read_lines(search, unit, first);
+   cg2d_inlinelines_read(search, unit, first);
    for (size_t i = first;
         found->inlines.n_marks == n_marks && i < found->inlines.n_instances;
         i++)

@@ -1,7 +1,7 @@
 /* Stacks for Perfetto and Chrome: a trace in which each event is a thread, and
  * its cost takes the time, a microsecond for one. A function's own cost is
  * behind its callees'. */
-#include "export/stackwriter.h"
+#include "export/chrome.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void put_durations(StackWriter* w, uint64_t* free, uint32_t event)
    }
 }
 
-void cg2p_stackwriter_put_chrome(StackWriter* w)
+void cg2p_chrome_put(StackWriter* w)
 {
    const cg2p_stacks* stacks = w->stacks;
    w->numbers = cg2p_memory_grow(&w->failure, w->numbers, &w->numbers_room,

@@ -4,7 +4,7 @@
  *
  * node  a frame on top of the node of its caller. A caller's frame is at the
  *       line of the call. Viewers show nodes of one function as one */
-#include "export/stackwriter.h"
+#include "export/firefox.h"
 
 #include <string.h>
 
@@ -456,7 +456,7 @@ static void put_meta(StackWriter* w)
    cg2p_stackwriter_put(w, "},\n\"libs\": [");
 }
 
-void cg2p_stackwriter_put_firefox(StackWriter* w)
+void cg2p_firefox_put(StackWriter* w)
 {
    Firefox f = {.writer = w};
    size_t n = w->stacks->profile->names.n;

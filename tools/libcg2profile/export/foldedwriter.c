@@ -5,7 +5,7 @@
  * item    a path's own line, or the lines of all longer paths below it. Those
  *         of one caller have an order, as no name has a semicolon, and so the
  *         lines are in order without being compared as a whole. */
-#include "export/stackwriter.h"
+#include "export/foldedwriter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +182,7 @@ static void put_lines(Folding* f)
    }
 }
 
-void cg2p_stackwriter_put_folded(StackWriter* w)
+void cg2p_foldedwriter_put(StackWriter* w)
 {
    Folding f = {.writer = w};
    find_paths(&f);

@@ -5,8 +5,8 @@
  * varint, or bytes with their length in front. Fields that are 0 are left out.
  * Ids are numbers from 1, strings' from 0. What a sample refers to is written
  * before it, when it is first needed; the strings come last. */
+#include "export/pprof.h"
 #include "base/utf8.h"
-#include "export/stackwriter.h"
 
 #include <string.h>
 
@@ -311,7 +311,7 @@ static void put_comments(StackWriter* w)
    put_field(w, PROFILE_COMMENT, string_of_text(w, w->how->exporter));
 }
 
-void cg2p_stackwriter_put_pprof(StackWriter* w)
+void cg2p_pprof_put(StackWriter* w)
 {
    const cg2p_stacks* stacks = w->stacks;
    Pprof p = {.writer = w};

@@ -1,6 +1,6 @@
 /* Stacks for speedscope: a profile of kind "sampled" for each event; weights
  * are costs. */
-#include "export/stackwriter.h"
+#include "export/speedscope.h"
 
 #include <string.h>
 
@@ -117,7 +117,7 @@ static void put_profile(StackWriter* w, Frames* frames, uint32_t event)
    cg2p_stackwriter_put(w, "]}");
 }
 
-void cg2p_stackwriter_put_speedscope(StackWriter* w)
+void cg2p_speedscope_put(StackWriter* w)
 {
    Frames frames = {.n = 0};
    bool is_first = true;

@@ -23,13 +23,6 @@ typedef struct StackWriter {
    size_t numbers_room, self_room;
 } StackWriter;
 
-/* Each writes the whole file. */
-void cg2p_stackwriter_put_folded(StackWriter* writer);
-void cg2p_stackwriter_put_speedscope(StackWriter* writer);
-void cg2p_stackwriter_put_chrome(StackWriter* writer);
-void cg2p_stackwriter_put_pprof(StackWriter* writer);
-void cg2p_stackwriter_put_firefox(StackWriter* writer);
-
 /* Zeroed numbers, `n` of them, that are freed with the writer. */
 uint32_t* cg2p_stackwriter_numbers(StackWriter* writer, size_t n);
 

@@ -1,7 +1,9 @@
 #include "inlines/inlining.h"
 #include "base/search.h"
+#include "inlines/split.h"
 #include "profile/level.h"
 #include "sum/heading.h"
+#include "sum/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -291,10 +293,10 @@ static void take_part_apart(cg2p_inlining* n, size_t number)
    n->ir = event_ir(n, part);
    n->max_level = max_level(n, part);
    n->has_jumps = has_jumps(part);
-   cg2p_addend_open(m, n->profile, part, NULL);
+   cg2p_merge_open(m, n->profile, part, NULL);
    cg2p_heading_describe(m, CG2P_INLINED_KIND, "of their own");
    for (uint32_t f = 0; f < part->n_functions; f++)
-      cg2p_inlining_split(n, part, f);
+      cg2p_split_function(n, part, f);
    describe_estimated(n);
 }
 

@@ -61,9 +61,4 @@ struct cg2p_inlining {
    size_t counted_room;
 };
 
-/* Takes a function of a part apart. */
-void cg2p_inlining_split(cg2p_inlining* inlining,
-                         const Part* part,
-                         uint32_t number);
-
 #endif

@@ -1,7 +1,6 @@
-/* Takes a function apart: its lines become those of the functions that were
- * inlined into it, and these are called. */
-#include "inlines/inlining.h"
+#include "inlines/split.h"
 #include "profile/level.h"
+#include "sum/merge.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +40,7 @@ static uint32_t make_function(cg2p_inlining* n,
                               uint32_t local)
 {
    cg2p_merge* m = n->sum;
-   if (!local) return cg2p_addend_function(m, number);
+   if (!local) return cg2p_merge_function(m, number);
    const Instances* i = &n->instances;
    const InlinedObject* object =
       &n->objects[n->object_of[part->functions[number].object] - 1];
@@ -116,13 +115,13 @@ static Line translated(cg2p_inlining* n, uint32_t number, const Line* row)
 {
    cg2p_merge* m = n->sum;
    Line line = *row;
-   line.file = cg2p_addend_name(m, line.file);
+   line.file = cg2p_merge_name(m, line.file);
    if (line.kind == CG2P_COST) return line;
    bool stays = line.kind == CG2P_JUMP && line.function == number;
    line.function = stays ? n->made[local_at(n, line.target.instr)]
-                         : cg2p_addend_function(m, line.function);
+                         : cg2p_merge_function(m, line.function);
    if (line.kind == CG2P_JUMP)
-      line.target_file = cg2p_addend_name(m, line.target_file);
+      line.target_file = cg2p_merge_name(m, line.target_file);
    return line;
 }
 
@@ -249,7 +248,7 @@ static void make_functions(cg2p_inlining* n, const Part* part, uint32_t number)
       n->made[l] = make_function(n, part, number, l);
 }
 
-void cg2p_inlining_split(cg2p_inlining* n, const Part* part, uint32_t number)
+void cg2p_split_function(cg2p_inlining* n, const Part* part, uint32_t number)
 {
    cg2p_merge* m = n->sum;
    InlinedObject* object = object_of(n, part, number);
@@ -262,7 +261,7 @@ void cg2p_inlining_split(cg2p_inlining* n, const Part* part, uint32_t number)
       m->more.rows.n = 0;
       add_rows(n, number, l);
       if (object && object->inlines) add_calls(n, object, l);
-      cg2p_addend_add_rows(m, n->made[l]);
+      cg2p_merge_add_rows(m, n->made[l]);
       if (!l) break;
       uint32_t outer = n->instances.locals[l].outer;
       n->instances.locals[outer].is_firm |= n->instances.locals[l].is_firm;

@@ -4,6 +4,7 @@
  * function that is added is read line by line, side by side with a run that
  * there is, and both are written into a new run. Most profiles have the order
  * of the sum. Functions that do not are sorted. */
+#include "sum/merge.h"
 #include "profile/callpath.h"
 #include "profile/order.h"
 #include "sum/heading.h"
@@ -33,7 +34,7 @@ static uint32_t intern_text(cg2p_merge* m, uint32_t number)
    return intern(m, text, strlen(text));
 }
 
-uint32_t cg2p_addend_name(cg2p_merge* m, uint32_t name)
+uint32_t cg2p_merge_name(cg2p_merge* m, uint32_t name)
 {
    uint32_t* known = &m->more.names.of[name];
    const StoredName* text = &m->more.profile->names.of[name];
@@ -44,7 +45,7 @@ uint32_t cg2p_addend_name(cg2p_merge* m, uint32_t name)
 static uint32_t file_of(cg2p_merge* m, uint32_t name)
 {
    const uint32_t* files = m->more.mapping.files;
-   if (!files) return cg2p_addend_name(m, name);
+   if (!files) return cg2p_merge_name(m, name);
    uint32_t* known = &m->more.files.of[name];
    if (!*known) *known = intern_text(m, files[name]) + 1;
    return *known - 1;
@@ -55,9 +56,9 @@ static cg2p_function key_of(cg2p_merge* m, uint32_t function)
    const Addend* more = &m->more;
    const cg2p_function* old = &more->part->functions[function];
    if (!more->mapping.functions)
-      return (cg2p_function){cg2p_addend_name(m, old->object),
-                             cg2p_addend_name(m, old->file),
-                             cg2p_addend_name(m, old->name)};
+      return (cg2p_function){cg2p_merge_name(m, old->object),
+                             cg2p_merge_name(m, old->file),
+                             cg2p_merge_name(m, old->name)};
    const cg2p_function* key = &more->mapping.functions[function];
    return (cg2p_function){intern_text(m, key->object),
                           intern_text(m, key->file), intern_text(m, key->name)};
@@ -101,7 +102,7 @@ static uint32_t path_in_sum(cg2p_merge* m, uint32_t function)
    return path_of(m, key_of(m, function), &path);
 }
 
-uint32_t cg2p_addend_function(cg2p_merge* m, uint32_t function)
+uint32_t cg2p_merge_function(cg2p_merge* m, uint32_t function)
 {
    uint32_t* known = &m->more.functions.of[function];
    if (*known) return *known - 1;
@@ -134,7 +135,7 @@ static void translate(cg2p_merge* m, Line* line)
          cg2p_addend_add_cost(m, line->cost, m->read_cost.of);
    }
    if (line->kind == CG2P_COST) return;
-   line->function = cg2p_addend_function(m, line->function);
+   line->function = cg2p_merge_function(m, line->function);
    if (m->has_columns) leave_columns(&line->target, m->columns);
    if (line->kind == CG2P_JUMP)
       line->target_file = file_of(m, line->target_file);
@@ -341,7 +342,7 @@ static void add_lines(cg2p_merge* m, uint32_t function, uint32_t own)
    keep_run(m, own, to, last, end);
 }
 
-void cg2p_addend_add_rows(cg2p_merge* m, uint32_t function)
+void cg2p_merge_add_rows(cg2p_merge* m, uint32_t function)
 {
    Part* part = m->part;
    Order order = {&m->sum->names, part, function};
@@ -358,8 +359,8 @@ static void add_arcs(cg2p_merge* m)
    for (size_t i = 0; i < part->n_arcs; i++) {
       const cg2p_arc* arc = &part->arcs[i];
       uint32_t own = cg2p_part_intern_arc(m->part, &m->failure,
-                                          cg2p_addend_function(m, arc->caller),
-                                          cg2p_addend_function(m, arc->callee));
+                                          cg2p_merge_function(m, arc->caller),
+                                          cg2p_merge_function(m, arc->callee));
       cg2p_addend_add_number(m, &m->part->arcs[own].count, arc->count);
       cg2p_addend_add_cost(m, cg2p_part_inclusive(m->part, own),
                            cg2p_part_inclusive(part, i));
@@ -370,7 +371,7 @@ static void add_arcs(cg2p_merge* m)
 static void add_calls_of_path(cg2p_merge* m, uint32_t function)
 {
    const cg2p_path* more = &m->more.part->paths[function];
-   cg2p_path* own = &m->part->paths[cg2p_addend_function(m, function)];
+   cg2p_path* own = &m->part->paths[cg2p_merge_function(m, function)];
    cg2p_addend_add_number(m, &own->count, more->count);
    cg2p_addend_add_number(m, &own->again, more->again);
 }
@@ -381,20 +382,20 @@ static void add_functions(cg2p_merge* m)
    const Part* part = m->more.part;
    bool has_lines = m->sum->detail >= CG2P_LINES && !part->has_paths;
    for (uint32_t i = 0; i < part->n_functions; i++) {
-      uint32_t own = cg2p_addend_function(m, i);
+      uint32_t own = cg2p_merge_function(m, i);
       cg2p_addend_add_cost(m, cg2p_part_self(m->part, own),
                            cg2p_part_self(part, i));
       if (part->has_paths) add_calls_of_path(m, i);
    }
    for (uint32_t i = 0; has_lines && i < part->n_functions; i++)
       if (cg2p_part_first_run(part, i))
-         add_lines(m, i, cg2p_addend_function(m, i));
+         add_lines(m, i, cg2p_merge_function(m, i));
 }
 
-void cg2p_addend_open(cg2p_merge* m,
-                      const cg2p_profile* profile,
-                      const Part* part,
-                      const cg2p_mapping* mapping)
+void cg2p_merge_open(cg2p_merge* m,
+                     const cg2p_profile* profile,
+                     const Part* part,
+                     const cg2p_mapping* mapping)
 {
    Addend* more = &m->more;
    more->profile = profile;
@@ -416,7 +417,7 @@ static void add_part(cg2p_merge* m,
                      const Part* part,
                      const cg2p_mapping* mapping)
 {
-   cg2p_addend_open(m, profile, part, mapping);
+   cg2p_merge_open(m, profile, part, mapping);
    add_functions(m);
    if (!part->has_paths) add_arcs(m);
 }

@@ -1,7 +1,7 @@
 /* Writes paths, as section 9 of docs/format.md has them: each in front of those
  * that it calls, which are in the order of positions, then of functions. */
+#include "write/pathwriter.h"
 #include "profile/callpath.h"
-#include "write/writing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ add_more(const Part* part, uint32_t path, uint64_t* calls, uint64_t* cost)
    return fits;
 }
 
-void cg2p_writing_put_size_of_paths(Writer* w)
+void cg2p_pathwriter_put_size(Writer* w)
 {
    const Part* part = w->part;
    size_t bytes = part->n_events * sizeof(uint64_t);
@@ -207,7 +207,7 @@ static void put_path(Tree* tree, Next next)
    cg2p_writing_end_line(w);
 }
 
-void cg2p_writing_put_paths(Writer* w)
+void cg2p_pathwriter_put(Writer* w)
 {
    Tree tree = {.writer = w};
    uint32_t n = w->part->n_functions;

@@ -3,12 +3,10 @@
  * profiles are equal files. Ids begin anew in each part, each is defined once,
  * and there is one block for each function. */
 #include "base/text.h"
-#include "write/writing.h"
+#include "write/pathwriter.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FAR = 100 }; /* from here on absolute numbers are as short */
 
 /*--- Order --------------------------------------------------------------*/
 
@@ -34,55 +32,14 @@ static int compare_rows(const Line* a, const Line* b, const void* writer)
    return order;
 }
 
-/*--- Names --------------------------------------------------------------*/
-
-void cg2p_writing_text_of(Writer* w, uint32_t name)
-{
-   const StoredName* found = &w->profile->names.of[name];
-   cg2p_output_text(&w->output, found->text, found->length);
-}
-
-void cg2p_writing_id(Writer* w, uint32_t id)
-{
-   cg2p_output_letter(&w->output, '(');
-   cg2p_output_decimal(&w->output, id);
-   cg2p_output_letter(&w->output, ')');
-}
-
-static bool looks_like_id(const StoredName* name)
-{
-   return name->text[0] == '(' && name->text[1] >= '0' && name->text[1] <= '9';
-}
-
-/* Writes a line `spec=name`, which may define *id as the next after *n. */
-static void
-put_name(Writer* w, const char* spec, uint32_t* id, uint32_t* n, uint32_t name)
-{
-   bool is_new = *id == 0;
-   cg2p_writing_put(w, spec);
-   if (is_new && (!(w->form & CG2P_FULL_NAMES) ||
-                  looks_like_id(&w->profile->names.of[name])))
-      *id = ++*n;
-   if (*id) cg2p_writing_id(w, *id);
-   if (*id && is_new) cg2p_output_letter(&w->output, ' ');
-   if (is_new) cg2p_writing_text_of(w, name);
-   cg2p_writing_end_line(w);
-}
-
-void cg2p_writing_spec(Writer* w,
-                       const char* spec,
-                       NameKind kind,
-                       uint32_t name)
-{
-   put_name(w, spec, &w->ids[kind][name], &w->n_ids[kind], name);
-}
+/*--- Functions ----------------------------------------------------------*/
 
 /* KCachegrind takes what has the id of a function for that function, in
  * whatever file and object: each function has its own. */
 static void put_function_name(Writer* w, const char* spec, uint32_t function)
 {
-   put_name(w, spec, &w->function_ids[function], &w->n_function_ids,
-            w->part->functions[function].name);
+   cg2p_writing_name(w, spec, &w->function_ids[function], &w->n_function_ids,
+                     w->part->functions[function].name);
 }
 
 /* Writes a line `spec=name` where readers expect no definition. */
@@ -95,51 +52,6 @@ static void put_use(Writer* w, const char* spec, uint32_t id, uint32_t name)
       cg2p_writing_text_of(w, name);
    cg2p_writing_end_line(w);
 }
-
-/*--- Numbers ------------------------------------------------------------*/
-
-void cg2p_writing_costs(Writer* w, const uint64_t* cost, uint32_t least)
-{
-   uint32_t n = w->part->n_events;
-   while (n > least && !cost[n - 1])
-      n--;
-   for (uint32_t i = 0; i < n; i++) {
-      cg2p_output_letter(&w->output, ' ');
-      cg2p_output_decimal(&w->output, cost[i]);
-   }
-}
-
-/* Writes a number relative to the last one if that is near. */
-static void
-put_subposition(Writer* w, Column column, uint64_t number, uint64_t last)
-{
-   bool is_behind = number >= last;
-   uint64_t distance = is_behind ? number - last : last - number;
-   bool is_near =
-      w->has_last && distance < FAR && !(w->form & CG2P_FULL_POSITIONS);
-   if (is_near && !distance)
-      cg2p_output_letter(&w->output, '*');
-   else if (is_near) {
-      cg2p_output_letter(&w->output, is_behind ? '+' : '-');
-      cg2p_output_decimal(&w->output, distance);
-   } else if (cg2p_columns[column].is_hexadecimal)
-      cg2p_output_hexadecimal(&w->output, number);
-   else
-      cg2p_output_decimal(&w->output, number);
-}
-
-void cg2p_writing_place(Writer* w, const Place* place)
-{
-   const Part* part = w->part;
-   for (uint32_t i = 0; i < part->n_columns; i++) {
-      Column column = part->columns[i];
-      if (i) cg2p_output_letter(&w->output, ' ');
-      put_subposition(w, column, cg2p_column_of(place, column),
-                      cg2p_column_of(&w->last, column));
-   }
-}
-
-/*--- Functions ----------------------------------------------------------*/
 
 static void put_source(Writer* w, const Line* line)
 {
@@ -353,7 +265,7 @@ static void put_header(Writer* w)
    cg2p_writing_end_line(w);
    if (part->sums[CG2P_SUMMARY])
       put_sum(w, "summary:", part->sums[CG2P_SUMMARY]);
-   if (part->has_paths) cg2p_writing_put_size_of_paths(w);
+   if (part->has_paths) cg2p_pathwriter_put_size(w);
    cg2p_writing_end_line(w);
 }
 
@@ -377,7 +289,7 @@ static void put_profile(Writer* w)
       w->part = profile->parts[i];
       put_header(w);
       begin_body(w);
-      (w->part->has_paths ? cg2p_writing_put_paths : put_functions)(w);
+      (w->part->has_paths ? cg2p_pathwriter_put : put_functions)(w);
       if (!w->part->sums[CG2P_TOTALS] && w->part->n_functions) continue;
       put_sum(w, "totals:", w->part->sums[CG2P_TOTALS]);
       cg2p_writing_end_line(w);

@@ -42,6 +42,9 @@ static inline void cg2p_writing_end_line(Writer* writer)
 /* Writes a number as an id is written. */
 void cg2p_writing_id(Writer* writer, uint32_t id);
 void cg2p_writing_text_of(Writer* writer, uint32_t name);
+/* Writes a line `spec=name`, which may define *id as the next after *n. */
+void cg2p_writing_name(
+   Writer* writer, const char* spec, uint32_t* id, uint32_t* n, uint32_t name);
 /* Writes a line `spec=name`, which may define the name's id. */
 void cg2p_writing_spec(Writer* writer,
                        const char* spec,
@@ -51,10 +54,5 @@ void cg2p_writing_place(Writer* writer, const Place* place);
 /* Writes costs without the zeros at their end, each behind a blank, but the
  * first `least`. */
 void cg2p_writing_costs(Writer* writer, const uint64_t* cost, uint32_t least);
-
-/* Writes what the header of a part of paths says of their number. */
-void cg2p_writing_put_size_of_paths(Writer* writer);
-/* Writes the paths of the part. */
-void cg2p_writing_put_paths(Writer* writer);
 
 #endif

@@ -1,7 +1,8 @@
 /* The search for inlined functions in the debug information of an object. */
-#ifndef CG2D_INLINES_H
-#define CG2D_INLINES_H
+#ifndef CG2D_INLINESEARCH_H
+#define CG2D_INLINESEARCH_H
 
+#include "base/search.h"
 #include "dwarf/functionnames.h"
 
 enum { INLINE_DEPTH_MAX = 1024 }; /* of entries inside each other */
@@ -39,12 +40,10 @@ typedef struct OriginSearch {
 } OriginSearch;
 
 /* The number of the first instruction that ran at an address or behind it. */
-size_t cg2d_inlines_first_at(const OriginSearch* search, uint64_t address);
-
-/* Reads the line table of a unit whose instances are those from number
- * `first` on: statements of instructions, and marks. */
-void cg2d_inlines_read_lines(OriginSearch* search,
-                             Dwarf_Die* unit,
-                             size_t first);
+static inline size_t cg2d_inlinesearch_first_at(const OriginSearch* search,
+                                                uint64_t address)
+{
+   return cg2p_search_first(i, 0, search->n, search->addresses[i] < address);
+}
 
 #endif
