@@ -36,8 +36,9 @@ ROWS, COLUMNS = 24, 72
 
 READ = """
 import json, resource, sys, time
-from cg2tools.profile.libcg2profile import library, read
-library()
+from cg2tools.library.interface import profile_library
+from cg2tools.profile.libcg2profile import read
+profile_library()
 def largest():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before, start = largest(), time.process_time()

@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import cg2test
-from cg2tools.debug.libcg2debug import NAME
-from cg2tools.profile.libpath import library_path
+from cg2tools.library.interface import DEBUG_LIBRARY
+from cg2tools.library.libpath import library_path
 from cg2tools.profile.model import Part
 from gcov import coverage
 from test_inlines import PROGRAMS, built, calls, recorded, taken_apart
@@ -39,7 +39,7 @@ def line_costs(part: Part, names: set[str]) -> Counter[int]:
 
 
 @unittest.skipUnless(
-    library_path(NAME).exists(), "libcg2debug was not built: apt-get install libdw-dev"
+    library_path(DEBUG_LIBRARY).exists(), "libcg2debug was not built: apt-get install libdw-dev"
 )
 class InlineCosts(unittest.TestCase):
     sources = PROGRAMS / "forty.c", PROGRAMS / "fifty.c"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import ctypes
 import functools
 import json
 import os
@@ -19,10 +18,12 @@ from collections import Counter
 from pathlib import Path
 
 import cg2test
-from cg2tools.debug.libcg2debug import NAME, DebugObject
+from cg2tools.debug.libcg2debug import DebugObject
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.libcg2profile import NONE
-from cg2tools.profile.libpath import library_path
+from cg2tools.library.interface import DEBUG_LIBRARY, structure_at
+from cg2tools.library.libpath import library_path
+from cg2tools.library.structures import cg2p_inlines
 from cg2tools.profile.model import Part
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -122,42 +123,6 @@ def costs_in(part: Part, source: str) -> dict[str, list[int]]:
     return {key.name: cost for key, cost in rows if key.file.endswith(f"/{source}")}
 
 
-class _Inlined(ctypes.Structure):
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("file", ctypes.c_char_p),
-        ("address", ctypes.c_uint64),
-        ("line", ctypes.c_uint32),
-    ]
-
-
-class _Instance(ctypes.Structure):
-    _fields_ = [
-        ("outer", ctypes.c_uint32),
-        ("function", ctypes.c_uint32),
-        ("call_file", ctypes.c_char_p),
-        ("call_line", ctypes.c_uint32),
-        ("has_marks", ctypes.c_uint32),
-        ("is_rest", ctypes.c_uint32),
-    ]
-
-
-class _Instruction(ctypes.Structure):
-    _fields_ = [
-        (name, ctypes.c_uint32)
-        for name in ("instance", "line", "column", "is_foreign", "is_packed")
-    ]
-
-
-class _Inlines(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_size_t) for name in ("n_functions", "n_instances", "n_marks")),
-        ("functions", ctypes.POINTER(_Inlined)),
-        ("instances", ctypes.POINTER(_Instance)),
-        ("instructions", ctypes.POINTER(_Instruction)),
-    ]
-
-
 def without_place(name: str) -> str:
     """The name of a function without what it is in, or, of a lambda of GCC, the line that calls it first."""
     depth = start = 0
@@ -176,7 +141,7 @@ def chains(program: Path, addresses: list[int]) -> list[list[str]]:
     found = []
     with DebugObject(str(program)) as debug:
         where = debug.inlines(numbers.buffer_info()[0], len(numbers), False)
-        inlines = ctypes.cast(where, ctypes.POINTER(_Inlines)).contents
+        inlines = structure_at(cg2p_inlines, where)
         for i in range(len(addresses)):
             chain, instance = [], inlines.instructions[i].instance
             while instance != NONE:
@@ -223,7 +188,7 @@ def addresses_of(program: Path) -> list[int]:
 
 
 @unittest.skipUnless(
-    library_path(NAME).exists(), "libcg2debug was not built: apt-get install libdw-dev"
+    library_path(DEBUG_LIBRARY).exists(), "libcg2debug was not built: apt-get install libdw-dev"
 )
 class Inlines(unittest.TestCase):
     def check_counts(self, source: str, which: int, most_marked: float, absent: set[str]) -> None:

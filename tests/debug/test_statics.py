@@ -9,8 +9,9 @@ import unittest
 from pathlib import Path
 
 import cg2test  # noqa: F401  (finds the commands' packages)
-from cg2tools.debug.libcg2debug import NAME, DebugError, DebugObject, Static
-from cg2tools.profile.libpath import library_path
+from cg2tools.debug.libcg2debug import DebugError, DebugObject, Static
+from cg2tools.library.interface import DEBUG_LIBRARY
+from cg2tools.library.libpath import library_path
 
 PROGRAMS = Path(__file__).parent / "programs"
 SOURCE = PROGRAMS / "statics.cc"
@@ -36,7 +37,7 @@ def addresses(program: Path) -> dict[int, str]:
 
 
 @unittest.skipUnless(
-    library_path(NAME).exists(),
+    library_path(DEBUG_LIBRARY).exists(),
     "libcg2debug was not built: apt-get install libcapstone-dev libdw-dev",
 )
 class Statics(unittest.TestCase):

@@ -16,8 +16,9 @@ from cg2tools.data.memberrows import MemberRows
 from cg2tools.data.objects import DataFile, DataObject, read_data
 from cg2tools.data.typed import Coverage, add_types
 from cg2tools.data.debugtypes import TypeSource
-from cg2tools.debug.libcg2debug import NAME, DebugObject
-from cg2tools.profile.libpath import library_path
+from cg2tools.debug.libcg2debug import DebugObject
+from cg2tools.library.interface import DEBUG_LIBRARY
+from cg2tools.library.libpath import library_path
 
 sys.path.append(str(cg2test.SOURCE / "tests" / "debug"))
 
@@ -33,7 +34,7 @@ VERSIONS = {"gcc": 5, "clang": 4, "g++": 4, "clang++": 5}
 
 
 @unittest.skipUnless(
-    library_path(NAME).exists(),
+    library_path(DEBUG_LIBRARY).exists(),
     "libcg2debug was not built: apt-get install libcapstone-dev libdw-dev",
 )
 class Scratch(unittest.TestCase):

@@ -11,7 +11,6 @@ All else of the library is asked as the commands ask it: by cg2tools.profile.lib
 
 from __future__ import annotations
 
-import ctypes
 import tempfile
 import unittest
 from array import array
@@ -21,6 +20,8 @@ from typing import Any, NamedTuple
 
 from cg2test import BUILD
 
+from cg2tools.library.interface import profile_library, reference
+from cg2tools.library.structures import ADDRESS, U32, cg2p_line
 from cg2tools.profile import graphcolumns
 from cg2tools.profile.libcg2profile import (
     CALL,
@@ -28,7 +29,6 @@ from cg2tools.profile.libcg2profile import (
     LibraryPart,
     LibraryProfile,
     Sum,
-    library,
     read,
 )
 from cg2tools.profile.model import Call, CostLines, FunctionKey, Jump, Part, Profile
@@ -128,28 +128,6 @@ def graph(part: LibraryPart, keep_levels: bool = False) -> Graph:
 
 # ------------------------------------------------------------ lines, one by one
 
-_U32 = ctypes.c_uint32
-_U64 = ctypes.c_uint64
-
-
-class _Place(ctypes.Structure):
-    _fields_ = [("instr", _U64), ("line", _U64), ("block", _U64)]
-
-
-class _Line(ctypes.Structure):
-    _fields_ = [
-        ("kind", ctypes.c_int),
-        ("file", _U32),
-        ("at", _Place),
-        ("target", _Place),
-        ("function", _U32),
-        ("target_file", _U32),
-        ("is_conditional", _U32),
-        ("count", _U64),
-        ("executed", _U64),
-        ("cost", ctypes.POINTER(_U64)),
-    ]
-
 
 def read_by_line(path: str | Path) -> Profile:
     """A file as the library reads it."""
@@ -174,11 +152,11 @@ def _part(part: LibraryPart, path: str) -> Part:
 
 def _lines(part: LibraryPart, function: int) -> Iterator[Any]:
     """The lines of a function; each stays until the next one."""
-    cursor = ctypes.c_void_p(library().cg2p_cursor_new(part.handle, _U32(function)))
-    line = _Line()
-    while library().cg2p_cursor_next(cursor, ctypes.byref(line)):
+    cursor = ADDRESS(profile_library().cg2p_cursor_new(part.handle, U32(function)))
+    line = cg2p_line()
+    while profile_library().cg2p_cursor_next(cursor, reference(line)):
         yield line
-    library().cg2p_cursor_free(cursor)
+    profile_library().cg2p_cursor_free(cursor)
 
 
 def _read_lines(part: LibraryPart, made: Part, number: int, keys: list[FunctionKey]) -> None:

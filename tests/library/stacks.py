@@ -7,20 +7,17 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import NamedTuple
 
 from profiletexts import Chance
 
-from cg2tools.profile.libcg2profile import NONE, library, numbers_at
+from cg2tools.library.interface import column_at, profile_library, reference, room_for
+from cg2tools.library.structures import SIZE, U32, U64, cg2p_stack
+from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 
 FORMATS = FOLDED, SPEEDSCOPE, CHROME, PPROF
 VERSION = "0.1"  # of the commands, when the figures were stored
-
-_U32 = ctypes.c_uint32
-_U64 = ctypes.c_uint64
-_Size = ctypes.c_size_t
 
 
 class Stack(NamedTuple):
@@ -36,9 +33,11 @@ class Stack(NamedTuple):
 def told(stacks: Stacks) -> list[Stack]:
     """All stacks, in the library's order."""
     count = stacks.count
-    address = library().cg2p_stacks_array(stacks._handle)
-    numbers, lines = numbers_at(address, 6 * count, "I"), numbers_at(address, 3 * count)[2::3]
-    files, depths = numbers[2::6], numbers[3::6]
+    address = profile_library().cg2p_stacks_array(stacks._handle)
+    files, depths, lines = (
+        column_at(cg2p_stack, field, address, count)
+        for field in ("site_file", "depth", "site_line")
+    )
     found: list[Stack] = []
     for number, (function, caller) in enumerate(zip(stacks.functions, stacks.callers)):
         callers = [] if caller == NONE else found[caller].names
@@ -57,11 +56,11 @@ def told(stacks: Stacks) -> list[Stack]:
 
 def _places(stacks: Stacks, number: int, function: int) -> list[tuple[tuple[str, int], list[int]]]:
     """What a stack costs at each place of its function, in the places' order."""
-    found, cost, line = [], (_U64 * len(stacks.part.events))(), _U64()
-    asked, handle = library(), stacks._handle
-    for place in range(asked.cg2p_stacks_place_count(handle, _U32(function))):
-        if asked.cg2p_stacks_place_cost(handle, _U32(number), _Size(place), cost):
-            file = asked.cg2p_stacks_place(handle, _U32(function), _Size(place), ctypes.byref(line))
+    found, cost, line = [], room_for(U64, len(stacks.part.events)), U64()
+    asked, handle = profile_library(), stacks._handle
+    for place in range(asked.cg2p_stacks_place_count(handle, U32(function))):
+        if asked.cg2p_stacks_place_cost(handle, U32(number), SIZE(place), cost):
+            file = asked.cg2p_stacks_place(handle, U32(function), SIZE(place), reference(line))
             found.append(((stacks.part.names[file], line.value), list(cost)))
     return found
 

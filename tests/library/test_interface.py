@@ -13,11 +13,11 @@ sys.path.append(str(SOURCE / "tests" / "library"))
 
 import abi  # noqa: E402  (found through the path just set)
 
-from cg2tools.profile.libcg2profile import library  # noqa: E402
+from cg2tools.library.interface import profile_library  # noqa: E402
 
 NUMBERS = {
     "int": ctypes.c_int,
-    "cg2p_chains": ctypes.c_int,
+    "cg2p_chains": ctypes.c_uint,
     "uint32_t": ctypes.c_uint32,
     "uint64_t": ctypes.c_uint64,
     "int64_t": ctypes.c_int64,
@@ -45,7 +45,7 @@ class Binding(unittest.TestCase):
         results = {name: result for result, name in declared}
         self.assertGreater(len(results), 60)
         for name, result in results.items():
-            found = getattr(library(), name).restype
+            found = getattr(profile_library(), name).restype
             if "*" in result:
                 self.assertIn(found, (ctypes.c_void_p, ctypes.c_char_p), name)
             elif result.strip() != "void":

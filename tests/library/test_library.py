@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import functools
 import gzip
@@ -26,15 +25,15 @@ import library  # noqa: E402
 from library import Directory, read_by_line  # noqa: E402
 from profiletexts import SAMPLE, Chance, mutant  # noqa: E402
 
+from cg2tools.library.interface import profile_library, reference  # noqa: E402
+from cg2tools.library.structures import cg2p_error  # noqa: E402
 from cg2tools.profile.libcg2profile import (  # noqa: E402
     FUNCTIONS,
     LINES,
     SUMS,
-    Error,
     Sum,
     read,
 )
-from cg2tools.profile.libcg2profile import library as loaded  # noqa: E402
 from cg2tools.profile.model import (  # noqa: E402
     Call,
     Function,
@@ -351,9 +350,11 @@ class Errors(Directory):
             ("wrong", malformed, 0, 3, "wrong:3: unknown line 'x'; expected 'key: value', "),
             ("none", system, errno.ENOENT, 0, "none: No such file or directory"),
         ):
-            error = Error()
+            error = cg2p_error()
             path = os.fsencode(self.directory / name)
-            self.assertIsNone(loaded().cg2p_profile_read(path, LINES, 0, None, ctypes.byref(error)))
+            self.assertIsNone(
+                profile_library().cg2p_profile_read(path, LINES, 0, None, reference(error))
+            )
             self.assertEqual((error.kind, error.code, error.line), (kind, code, line))
             self.assertTrue(error.text.startswith(os.fsencode(f"{self.directory}/{message}")))
 
@@ -372,10 +373,12 @@ class Errors(Directory):
 
 
 WRITE_TO_STANDARD_OUTPUT = """\
-import ctypes, sys
-from cg2tools.profile.libcg2profile import Error, library, read
-profile, error = read(sys.argv[1]), Error()
-library().cg2p_profile_write(profile.handle, b"-", 0, ctypes.byref(error))
+import sys
+from cg2tools.library.interface import profile_library, reference
+from cg2tools.library.structures import cg2p_error
+from cg2tools.profile.libcg2profile import read
+profile, error = read(sys.argv[1]), cg2p_error()
+profile_library().cg2p_profile_write(profile.handle, b"-", 0, reference(error))
 print(error.text.decode(), file=sys.stderr)
 """
 

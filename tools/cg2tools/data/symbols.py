@@ -4,9 +4,10 @@
     as_written("_RNvNtCs1_3std2io6STDOUT")   std::io::STDOUT
 """
 
-import ctypes
 import re
 from functools import cache
+
+from cg2tools.library.demangler import demangled
 
 _HASH = re.compile(r"::h[0-9a-f]{16}$")
 """What Rust puts behind names to tell them apart."""
@@ -27,36 +28,8 @@ def _demangled(symbol: str) -> str:
     if symbol.startswith("_R"):
         return _rust(symbol)
     if symbol.startswith("_Z"):
-        return _HASH.sub("", _cxx(symbol))
+        return _HASH.sub("", demangled(symbol))
     return symbol
-
-
-# ---- C++, and Rust in C++'s way -------------------------------------------------
-
-
-@cache
-def _runtime() -> ctypes.CDLL | None:
-    """C++'s library, which has a function for this; None: the system has none."""
-    try:
-        found = ctypes.CDLL("libstdc++.so.6")
-    except OSError:
-        return None
-    found.__cxa_demangle.restype = ctypes.c_void_p
-    return found
-
-
-def _cxx(symbol: str) -> str:
-    runtime = _runtime()
-    if runtime is None:
-        return symbol
-    status = ctypes.c_int()
-    text = runtime.__cxa_demangle(symbol.encode(), None, None, ctypes.byref(status))
-    if not text:
-        return symbol
-    try:
-        return ctypes.string_at(text).decode(errors="replace")
-    finally:
-        ctypes.CDLL(None).free(ctypes.c_void_p(text))
 
 
 # ---- Rust -----------------------------------------------------------------------

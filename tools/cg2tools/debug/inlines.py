@@ -6,7 +6,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from cg2tools.commandline.console import Busy
-from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError, library
+from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError
+from cg2tools.library.interface import debug_library
 from cg2tools.profile.libcg2profile import Inlining
 from cg2tools.profile.model import Part, Profile, ProfileError, part_of
 from cg2tools.profile.transform import as_file
@@ -19,7 +20,7 @@ def taken_apart(profile: Profile) -> Profile:
     DebugError: no object has debug information. stderr says which objects have it in
     files that are not there.
     """
-    library()
+    debug_library()
     inlining = Inlining(as_file(profile))
     demangles = not _is_mangled(part for part in profile.parts)
     with ExitStack() as opened:

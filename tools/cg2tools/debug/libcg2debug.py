@@ -8,26 +8,15 @@ The header cg2debug.h is the contract of each function that is called here.
 
 from __future__ import annotations
 
-import ctypes
-import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from types import TracebackType
 from typing import Any, NoReturn
 
-from cg2tools.profile.libcg2profile import Error
-from cg2tools.profile.libpath import library_path
-
-NAME = "libcg2debug.so.0"
+from cg2tools.library.interface import debug_library, reference, room_for, row, text_of
+from cg2tools.library.structures import ADDRESS, SIZE, U32, U64, cg2d_access, cg2p_error
 
 _MEMORY, _MOVED = 3, 4  # kinds of errors
-
-_U32 = ctypes.c_uint32
-_U64 = ctypes.c_uint64
-_Size = ctypes.c_size_t
-_Text = ctypes.c_char_p
-_Pointer = ctypes.c_void_p
 
 
 class DebugError(Exception):
@@ -36,72 +25,6 @@ class DebugError(Exception):
 
 class MovedError(DebugError):
     """The debug information of an object is in other files, which are not there."""
-
-
-class _Static(ctypes.Structure):
-    _fields_ = [
-        ("name", _Text),
-        ("symbol", _Text),
-        ("file", _Text),
-        ("address", _U64),
-        ("size", _U64),
-        ("line", _U32),
-        ("type", _U32),
-        ("is_thread_local", _U32),
-    ]
-
-
-class _Member(ctypes.Structure):
-    _fields_ = [
-        ("name", _Text),
-        ("file", _Text),
-        ("offset", _U64),
-        ("line", _U32),
-        ("type", _U32),
-        ("bit_offset", _U32),
-        ("bit_size", _U32),
-    ]
-
-
-class _Type(ctypes.Structure):
-    _fields_ = [
-        ("name", _Text),
-        ("file", _Text),
-        ("members", ctypes.POINTER(_Member)),
-        ("size", _U64),
-        ("count", _U64),
-        ("n_members", _U32),
-        ("line", _U32),
-        ("element", _U32),
-        ("shape", _U32),
-    ]
-
-
-class _Access(ctypes.Structure):
-    _fields_ = [("offset", ctypes.c_int64), ("type", _U32), ("is_indexed", _U32)]
-
-
-class _Taken(ctypes.Structure):
-    _fields_ = [
-        ("call", _U64),
-        ("function", _Text),
-        ("file", _Text),
-        ("line", _U32),
-        ("type", _U32),
-    ]
-
-
-class _Local(ctypes.Structure):
-    _fields_ = [
-        ("name", _Text),
-        ("file", _Text),
-        ("low", _U64),
-        ("high", _U64),
-        ("offset", ctypes.c_int64),
-        ("size", _U64),
-        ("line", _U32),
-        ("type", _U32),
-    ]
 
 
 SCALAR, POINTER, COMPOUND, ARRAY = range(1, 5)
@@ -192,43 +115,7 @@ class Static:
     is_thread_local: bool
 
 
-_RESULTS: tuple[tuple[Any, str], ...] = (
-    (_Pointer, "object_open object_inlines"),
-    (ctypes.POINTER(_Static), "object_statics"),
-    (ctypes.POINTER(_Type), "object_type"),
-    (ctypes.POINTER(_Taken), "object_taken"),
-    (ctypes.POINTER(_Local), "object_locals"),
-    (_U32, "object_find_type"),
-)
-"""What functions give that give no int."""
-
-
-@cache
-def library() -> Any:
-    """The library; FileNotFoundError if it was not built, or is of another version."""
-    path = library_path(NAME)
-    try:
-        loaded = ctypes.CDLL(str(path))
-        for result, names in _RESULTS:
-            for name in names.split():
-                getattr(loaded, f"cg2d_{name}").restype = result
-    except (OSError, AttributeError) as error:
-        said = f"cannot be used ({error})" if path.exists() else "was not built"
-        raise FileNotFoundError(
-            errno.ENOENT,
-            f"{said}; expected the library that reads debug information, which is built"
-            " where libdw and capstone are (Debian: apt-get install libcapstone-dev libdw-dev)",
-            str(path),
-        ) from error
-    return loaded
-
-
-def text_of(value: bytes | None) -> str:
-    """A text of the library's, as Python has it: bytes that are no UTF-8 are kept."""
-    return (value or b"").decode("utf-8", "surrogateescape")
-
-
-def _raise(error: Error) -> NoReturn:
+def _raise(error: cg2p_error) -> NoReturn:
     said = text_of(error.text)
     if error.kind == _MEMORY:
         raise MemoryError(said)
@@ -239,15 +126,15 @@ class DebugObject:
     """An ELF object with debug information; DebugError if it has none."""
 
     def __init__(self, path: str):
-        self._error = Error()
-        self._object = _Pointer(
-            library().cg2d_object_open(path.encode("utf-8", "surrogateescape"), self._refer())
+        self._error = cg2p_error()
+        self._object = ADDRESS(
+            debug_library().cg2d_object_open(path.encode("utf-8", "surrogateescape"), self._refer())
         )
         if not self._object:
             _raise(self._error)
 
     def _refer(self) -> Any:
-        return ctypes.byref(self._error)
+        return reference(self._error)
 
     def __enter__(self) -> DebugObject:
         return self
@@ -261,13 +148,13 @@ class DebugObject:
         self.close()
 
     def close(self) -> None:
-        library().cg2d_object_free(self._object)
-        self._object = _Pointer()
+        debug_library().cg2d_object_free(self._object)
+        self._object = ADDRESS()
 
     def statics(self) -> list[Static]:
         """All static variables by rising address, thread-local ones behind the others."""
-        count = _Size()
-        found = library().cg2d_object_statics(self._object, ctypes.byref(count), self._refer())
+        count = SIZE()
+        found = debug_library().cg2d_object_statics(self._object, reference(count), self._refer())
         if not found:
             _raise(self._error)
         return [
@@ -280,7 +167,7 @@ class DebugObject:
 
     def type(self, number: int) -> DebugType:
         """A type with its members."""
-        found = library().cg2d_object_type(self._object, _U32(number), self._refer())
+        found = debug_library().cg2d_object_type(self._object, U32(number), self._refer())
         if not found:
             _raise(self._error)
         one = found[0]
@@ -299,14 +186,14 @@ class DebugObject:
     def find_type(self, name: str) -> int:
         """The number of the type of a name; 0: there is none."""
         text = name.encode("utf-8", "surrogateescape")
-        return int(library().cg2d_object_find_type(self._object, text, self._refer()))
+        return int(debug_library().cg2d_object_find_type(self._object, text, self._refer()))
 
     def accesses(self, addresses: Sequence[int]) -> list[tuple[Access, ...]]:
         """What the operands in memory are of the instructions at rising addresses."""
         count = len(addresses)
-        found = (_Access * (2 * count))()
-        if library().cg2d_object_accesses(
-            self._object, (_U64 * count)(*addresses), _Size(count), found, self._refer()
+        found = room_for(cg2d_access, 2 * count)
+        if debug_library().cg2d_object_accesses(
+            self._object, row(U64, addresses), SIZE(count), found, self._refer()
         ):
             _raise(self._error)
         return [
@@ -320,8 +207,8 @@ class DebugObject:
 
     def taken(self) -> list[Taken]:
         """Which types took what calls gave, in the functions that accesses() was asked of."""
-        count = _Size()
-        found = library().cg2d_object_taken(self._object, ctypes.byref(count))
+        count = SIZE()
+        found = debug_library().cg2d_object_taken(self._object, reference(count))
         return [
             Taken(
                 *(one.call, text_of(one.function), text_of(one.file)),
@@ -332,9 +219,9 @@ class DebugObject:
 
     def locals(self, address: int) -> list[Local]:
         """The variables in the frame of the function that has the instruction at an address."""
-        count = _Size()
-        found = library().cg2d_object_locals(
-            self._object, _U64(address), ctypes.byref(count), self._refer()
+        count = SIZE()
+        found = debug_library().cg2d_object_locals(
+            self._object, U64(address), reference(count), self._refer()
         )
         if not found:
             _raise(self._error)
@@ -351,8 +238,8 @@ class DebugObject:
 
         It stays until the object is closed, or asked again.
         """
-        found = library().cg2d_object_inlines(
-            self._object, _Pointer(addresses), _Size(length), demangles, self._refer()
+        found = debug_library().cg2d_object_inlines(
+            self._object, ADDRESS(addresses), SIZE(length), demangles, self._refer()
         )
         if not found:
             _raise(self._error)

@@ -8,49 +8,22 @@
 copied when one asks for it.
 """
 
-import ctypes
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from cg2tools.profile.libcg2profile import (
-    CALL,
-    Error,
-    LibraryPart,
-    Limit,
-    Table,
-    library,
+from cg2tools.library.interface import (
+    column_at,
     numbers_at,
-    raise_error,
-    text_of,
+    profile_library,
+    reference,
+    structure_at,
+    text_at,
 )
+from cg2tools.library.structures import ADDRESS, SIZE, U32, cg2p_arc, cg2p_error, cg2p_graph
+from cg2tools.profile.libcg2profile import CALL, LibraryPart, Limit, Table, raise_error
 from cg2tools.profile.terms import FunctionKey
-
-_U32 = ctypes.c_uint32
-_Pointer = ctypes.c_void_p
-
-
-class _Graph(ctypes.Structure):
-    _fields_ = [
-        ("n_events", _U32),
-        ("n_functions", _U32),
-        ("n_nodes", _U32),
-        ("node_of", _Pointer),
-        ("outermost", _Pointer),
-        ("self", _Pointer),
-        ("inclusive", _Pointer),
-        ("cycle", _Pointer),
-        ("n_arcs", _U32),
-        ("arcs", _Pointer),
-        ("arc_costs", _Pointer),
-        ("n_cycles", _U32),
-        ("cycle_self", _Pointer),
-        ("cycle_inclusive", _Pointer),
-        ("n_entries", _U32),
-        ("entries", _Pointer),
-        ("entry_costs", _Pointer),
-    ]
 
 
 class Graph:
@@ -62,20 +35,20 @@ class Graph:
     def __init__(self, part: LibraryPart, keep_levels: bool = False) -> None:
         self.part = part  # has the names as long as the graph needs them
         self._handle: Any = None
-        error = Error()
-        address = library().cg2p_graph_new(
-            part.profile.handle, part.handle, int(keep_levels), ctypes.byref(error)
+        error = cg2p_error()
+        address = profile_library().cg2p_graph_new(
+            part.profile.handle, part.handle, int(keep_levels), reference(error)
         )
         if not address:
             raise_error(error, part.profile.path)
-        self._handle = _Pointer(address)
-        self._found = _Graph.from_address(address)
+        self._handle = ADDRESS(address)
+        self._found = structure_at(cg2p_graph, address)
         self.width = part.width
         """The numbers of a cost."""
         self.cycle_count: int = self._found.n_cycles
 
     def __del__(self) -> None:
-        library().cg2p_graph_free(self._handle)
+        profile_library().cg2p_graph_free(self._handle)
 
     def add_up_calls(
         self,
@@ -99,15 +72,15 @@ class Graph:
     @cached_property
     def keys(self) -> list[FunctionKey]:
         """The function that each node stands for, without a level."""
-        functions, length = self.part.functions(), ctypes.c_size_t()
+        functions, length = self.part.functions(), SIZE()
         outermost = numbers_at(self._found.outermost, self._found.n_nodes, "I")
         keys = [functions[function] for function in outermost]
         for node, key in enumerate(keys):
             if "'" in key.name:  # may be a level
-                text = library().cg2p_graph_node_name(
-                    self._handle, _U32(node), ctypes.byref(length)
+                text = profile_library().cg2p_graph_node_name(
+                    self._handle, U32(node), reference(length)
                 )
-                keys[node] = key._replace(name=text_of(ctypes.string_at(text, length.value)))
+                keys[node] = key._replace(name=text_at(text, length.value))
         return keys
 
     @cached_property
@@ -128,17 +101,17 @@ class Graph:
     @cached_property
     def callers(self) -> "array[int]":
         """The node that calls, of each arc."""
-        return self._arcs("I")[0::4]
+        return self._arcs("caller")
 
     @cached_property
     def callees(self) -> "array[int]":
         """The node that is called, of each arc."""
-        return self._arcs("I")[1::4]
+        return self._arcs("callee")
 
     @cached_property
     def counts(self) -> "array[int]":
         """How many calls each arc is."""
-        return self._arcs("Q")[1::2]
+        return self._arcs("count")
 
     @cached_property
     def arc_costs(self) -> "array[int]":
@@ -157,9 +130,10 @@ class Graph:
     @cached_property
     def entries(self) -> list[tuple[int, int, int]]:
         """Who calls a cycle from outside: node, cycle, how many calls."""
-        n = self._found.n_entries
-        ends = numbers_at(self._found.entries, 4 * n, "I")
-        return [*zip(ends[0::4], ends[1::4], numbers_at(self._found.entries, 2 * n)[1::2])]
+        found = self._found.entries, self._found.n_entries
+        callers = column_at(cg2p_arc, "caller", *found)
+        callees = column_at(cg2p_arc, "callee", *found)
+        return [*zip(callers, callees, column_at(cg2p_arc, "count", *found))]
 
     @cached_property
     def entry_costs(self) -> "array[int]":
@@ -174,8 +148,5 @@ class Graph:
     def _costs(self, address: int | None, count: int) -> "array[int]":
         return numbers_at(address, count * self.width)
 
-    def _arcs(self, code: str) -> "array[int]":
-        """The numbers of all arcs: four of 32 bits, or two of 64."""
-        return numbers_at(
-            self._found.arcs, (4 if code == "I" else 2) * int(self._found.n_arcs), code
-        )
+    def _arcs(self, field: str) -> "array[int]":
+        return column_at(cg2p_arc, field, self._found.arcs, self._found.n_arcs)

@@ -9,18 +9,44 @@ The header cg2profile.h is the contract of each function that is called here.
 Names are numbers; `LibraryProfile.names` has their texts.
 """
 
-import ctypes
-import errno
 import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import accumulate, count, repeat
 from operator import add
 from typing import Any, NoReturn
 
-from cg2tools.profile.libpath import library_path
+from cg2tools.library.interface import (
+    address_of,
+    address_of_bytes,
+    column_at,
+    numbers_at,
+    pointer,
+    profile_library,
+    reference,
+    text_of,
+)
+from cg2tools.library.structures import (
+    ADDRESS,
+    REPORT,
+    SIZE,
+    TEXT,
+    U32,
+    U64,
+    cg2p_arc,
+    cg2p_definition,
+    cg2p_error,
+    cg2p_form,
+    cg2p_function,
+    cg2p_limit,
+    cg2p_mapping,
+    cg2p_path,
+    cg2p_progress,
+    cg2p_question,
+    width,
+)
 from cg2tools.profile.terms import (
     Cost,
     CutOff,
@@ -66,9 +92,6 @@ FUNCTIONS, SUMS, LINES = range(3)
 _PARTIAL, _PATHS = 1, 2
 """How a file is read that may be cut off, or be one of paths."""
 
-_PATH_WORDS = 6
-"""Numbers of 64 bits in a cg2p_path: the first half of them is the caller, the last two are calls."""
-
 _ESTIMATED = "Estimated calls"
 """The description that names functions, with tabs between them."""
 
@@ -76,129 +99,6 @@ _MALFORMED, _SYSTEM, _MEMORY, _CUT_OFF = 1, 2, 3, 4  # kinds of errors
 
 Progress = Callable[[int, int], None]
 """Called now and then with how many bytes are read, and of how many (0: not known)."""
-
-_U32 = ctypes.c_uint32
-_U64 = ctypes.c_uint64
-_Size = ctypes.c_size_t
-_Text = ctypes.c_char_p
-_Pointer = ctypes.c_void_p
-
-
-class Error(ctypes.Structure):
-    """What an operation says when it fails."""
-
-    _fields_ = [
-        ("kind", ctypes.c_int),
-        ("code", ctypes.c_int),
-        ("line", _U64),
-        ("text", ctypes.c_char * (4096 + 1024)),
-    ]
-
-
-class _Definition(ctypes.Structure):
-    _fields_ = [("name", _Text), ("long_name", _Text), ("n_terms", _U32)]
-
-
-class _Limit(ctypes.Structure):
-    _fields_ = [("least", _Pointer), ("few", _Size), ("rest", ctypes.c_uint)]
-
-
-class _Question(ctypes.Structure):
-    _fields_ = [
-        ("kind", ctypes.c_int),
-        ("keys", ctypes.c_uint),
-        ("function_as", _Pointer),
-        ("target_as", _Pointer),
-        ("file_as", _Pointer),
-        ("each", ctypes.c_int),
-        ("of_first", ctypes.c_uint),
-        ("limit", ctypes.POINTER(_Limit)),
-    ]
-
-
-class _Form(ctypes.Structure):
-    _fields_ = [
-        ("events", _Pointer),
-        ("n_events", _U32),
-        ("columns", ctypes.c_uint),
-        ("leaves_jumps", ctypes.c_int),
-    ]
-
-
-class _Mapping(ctypes.Structure):
-    _fields_ = [
-        ("texts", _Pointer),
-        ("functions", _Pointer),
-        ("files", _Pointer),
-        ("events", _Pointer),
-    ]
-
-
-_Report = ctypes.CFUNCTYPE(None, _Pointer, _U64, _U64)
-
-
-class _Progress(ctypes.Structure):
-    _fields_ = [("report", _Report), ("data", _Pointer)]
-
-
-# ---- The library -----------------------------------------------------------
-
-_RESULTS: tuple[tuple[Any, str], ...] = (
-    (
-        _Pointer,
-        "profile_read profile_read_folded profile_read_paths profile_part merge_new merge_end"
-        " profile_name part_functions part_arcs part_stated_cost part_self_costs part_arc_costs"
-        " table_new table_new_of_calls table_keys table_counts table_executed table_costs"
-        " table_rest graph_new graph_node_name difference_new difference_changes stacks_new"
-        " stacks_array stacks_inclusive_costs stacks_function_name cursor_new display_new"
-        " inlining_new inlining_addresses inlining_end part_paths pathtree_new pathtree_branches"
-        " pathtree_self_costs pathtree_inclusive_costs",
-    ),
-    (
-        _Text,
-        "profile_creator part_command part_column part_event part_borrowed_id display_name"
-        " profile_cut_off",
-    ),
-    (
-        _U64,
-        "profile_version profile_version_line part_events_line part_positions_line"
-        " stacks_apportioned",
-    ),
-    (
-        _Size,  # which may be the same type as _U64
-        "profile_part_count profile_name_count profile_copy_names part_function_count"
-        " part_arc_count table_row_count difference_change_count stacks_count stacks_above"
-        " stacks_place_count part_functions_with_lines inlining_object_count pathtree_branch_count"
-        " pathtree_above",
-    ),
-    (_U32, "part_event_count stacks_place inlining_object_name"),
-    (ctypes.c_int64, "part_term"),
-)
-"""What functions give that give no int."""
-
-
-@cache
-def library() -> Any:
-    """The library; FileNotFoundError if it was not built, or is of another version."""
-    path = library_path()
-    try:
-        loaded = ctypes.CDLL(str(path))
-        for result, names in _RESULTS:
-            for name in names.split():
-                getattr(loaded, f"cg2p_{name}").restype = result
-    except (OSError, AttributeError) as error:
-        said = f"cannot be used ({error})" if path.exists() else "was not built"
-        raise FileNotFoundError(
-            errno.ENOENT,
-            f"{said}; expected the library of the commands, which ./bootstrap build makes",
-            str(path),
-        ) from error
-    return loaded
-
-
-def text_of(value: bytes | None) -> str:
-    """A text of the library's, as Python has it: bytes that are no UTF-8 are kept."""
-    return (value or b"").decode("utf-8", "surrogateescape")
 
 
 def keys_of(
@@ -209,7 +109,7 @@ def keys_of(
     return list(map(new, zip(objects, files, names)))
 
 
-def raise_error(error: Error, path: str) -> NoReturn:
+def raise_error(error: cg2p_error, path: str) -> NoReturn:
     """Raise what an operation on a file said."""
     said = text_of(error.text)
     if error.kind in (_MALFORMED, _CUT_OFF):
@@ -221,21 +121,8 @@ def raise_error(error: Error, path: str) -> NoReturn:
     raise OSError(error.code, os.strerror(error.code), path)
 
 
-def numbers_at(address: int | None, length: int, code: str = "Q") -> "array[int]":
-    """A copy of `length` numbers of the library's: "Q" of 64 bits, "I" of 32."""
-    if not address:
-        return array(code)
-    found = array(code, [0]) * length
-    ctypes.memmove(found.buffer_info()[0], address, length * found.itemsize)
-    return found
-
-
 def _map_of(numbers: Sequence[int] | None) -> "array[int] | None":
     return None if numbers is None else array("I", numbers)
-
-
-def _address(numbers: "array[int] | None") -> int | None:
-    return None if numbers is None else numbers.buffer_info()[0]
 
 
 # ---- Tables ----------------------------------------------------------------
@@ -256,8 +143,8 @@ class Limit:
 class Table:
     """Lines added up: columns of equal length."""
 
-    def __init__(self, handle: _Pointer, width: int) -> None:
-        found = library()
+    def __init__(self, handle: ADDRESS, width: int) -> None:
+        found = profile_library()
         self.width = width
         """The numbers of a cost."""
         self.count: int = found.cg2p_table_row_count(handle)
@@ -271,7 +158,7 @@ class Table:
         self.flat_costs = numbers_at(found.cg2p_table_costs(handle), self.count * width)
         """The costs of the rows, one behind the other."""
         rest = found.cg2p_table_rest(handle)
-        self.rest = Table(_Pointer(rest), width) if rest else None
+        self.rest = Table(ADDRESS(rest), width) if rest else None
         """What is left out, added up; `counts` are how many rows that is."""
 
     def __len__(self) -> int:
@@ -312,10 +199,10 @@ class LibraryPart:
     """A part of a profile that the library has read."""
 
     def __init__(self, profile: "LibraryProfile", number: int) -> None:
-        found = library()
+        found = profile_library()
         self.profile = profile
         self.number = number
-        self.handle = _Pointer(found.cg2p_profile_part(profile.handle, _Size(number)))
+        self.handle = ADDRESS(found.cg2p_profile_part(profile.handle, SIZE(number)))
         self.width: int = found.cg2p_part_event_count(self.handle)
         """The number of events."""
         self.count: int = found.cg2p_part_function_count(self.handle)
@@ -324,19 +211,21 @@ class LibraryPart:
     @property
     def has_paths(self) -> bool:
         """Whether each function is a path, as of a file of paths."""
-        return library().cg2p_part_paths(self.handle) is not None
+        return profile_library().cg2p_part_paths(self.handle) is not None
 
     def callers(self) -> "array[int]":
         """The caller of each path, a lower number; NONE: it has none."""
-        words = numbers_at(
-            library().cg2p_part_paths(self.handle), 2 * _PATH_WORDS * self.count, "I"
+        return column_at(
+            cg2p_path, "caller", profile_library().cg2p_part_paths(self.handle), self.count
         )
-        return words[:: 2 * _PATH_WORDS]
 
     def path_calls(self) -> list[int]:
         """How often each path was called, also by what came back to it."""
-        words = numbers_at(library().cg2p_part_paths(self.handle), _PATH_WORDS * self.count)
-        return list(map(add, words[4::_PATH_WORDS], words[5::_PATH_WORDS]))
+        address = profile_library().cg2p_part_paths(self.handle)
+        counts, again = (
+            column_at(cg2p_path, field, address, self.count) for field in ("count", "again")
+        )
+        return list(map(add, counts, again))
 
     def read_header(self, header: Header) -> None:
         """Fill in what the part says of itself."""
@@ -354,7 +243,11 @@ class LibraryPart:
 
     def function_names(self) -> "array[int]":
         """The numbers of each function's names: object, file and name, one behind the other."""
-        return numbers_at(library().cg2p_part_functions(self.handle), 3 * self.count, "I")
+        return numbers_at(
+            profile_library().cg2p_part_functions(self.handle),
+            width(cg2p_function, 4) * self.count,
+            "I",
+        )
 
     def functions(self) -> list[FunctionKey]:
         """By number."""
@@ -365,31 +258,32 @@ class LibraryPart:
     def functions_with_lines(self) -> "array[int]":
         """The numbers of functions that have lines, in the order of the file."""
         numbers = array("I", bytes(4 * self.count))
-        room = _Pointer(_address(numbers))
-        return numbers[: library().cg2p_part_functions_with_lines(self.handle, room)]
+        room = ADDRESS(address_of(numbers))
+        return numbers[: profile_library().cg2p_part_functions_with_lines(self.handle, room)]
 
     def self_costs(self) -> list[Cost]:
         """What each function costs itself."""
-        flat = numbers_at(library().cg2p_part_self_costs(self.handle), self.count * self.width)
+        flat = numbers_at(
+            profile_library().cg2p_part_self_costs(self.handle), self.count * self.width
+        )
         return _rows(flat, self.width)
 
     def self_total(self) -> Cost:
         """The sum of all self costs."""
-        flat = numbers_at(library().cg2p_part_self_costs(self.handle), self.count * self.width)
+        flat = numbers_at(
+            profile_library().cg2p_part_self_costs(self.handle), self.count * self.width
+        )
         return [sum(flat[event :: self.width]) for event in range(self.width)]
 
     def arcs(self) -> Arcs:
-        found = library()
+        found = profile_library()
         length = found.cg2p_part_arc_count(self.handle)
         address = found.cg2p_part_arcs(self.handle)
-        pairs = numbers_at(address, 4 * length, "I")
-        costs = numbers_at(found.cg2p_part_arc_costs(self.handle), length * self.width)
-        return Arcs(
-            pairs[0::4],
-            pairs[1::4],
-            numbers_at(address, 2 * length)[1::2],
-            _rows(costs, self.width),
+        callers, callees, counts = (
+            column_at(cg2p_arc, field, address, length) for field in ("caller", "callee", "count")
         )
+        costs = numbers_at(found.cg2p_part_arc_costs(self.handle), length * self.width)
+        return Arcs(callers, callees, counts, _rows(costs, self.width))
 
     def add_up(
         self,
@@ -409,62 +303,62 @@ class LibraryPart:
         have what the first line of a row has. With a graph of the library's, calls are added up
         as its arcs are.
         """
-        error = Error()
+        error = cg2p_error()
         maps = [_map_of(numbers) for numbers in (function_as, target_as, file_as)]
-        question = _Question(kind, keys, *map(_address, maps), each, of_first)
+        question = cg2p_question(kind, keys, *map(address_of, maps), each, of_first)
         if limit:
             least = array("Q", limit.least)
-            question.limit = ctypes.pointer(_Limit(_address(least), limit.few, limit.rest))
+            question.limit = pointer(cg2p_limit(address_of(least), limit.few, limit.rest))
         part = self.profile.handle, self.handle
-        asked = ctypes.byref(question), ctypes.byref(error)
+        asked = reference(question), reference(error)
         if graph:
-            address = library().cg2p_table_new_of_calls(*part, graph, *asked)
+            address = profile_library().cg2p_table_new_of_calls(*part, graph, *asked)
         else:
-            address = library().cg2p_table_new(*part, *asked)
+            address = profile_library().cg2p_table_new(*part, *asked)
         if not address:
             raise_error(error, self.profile.path)
-        handle = _Pointer(address)
+        handle = ADDRESS(address)
         try:
             return Table(handle, self.width)
         finally:
-            library().cg2p_table_free(handle)
+            profile_library().cg2p_table_free(handle)
 
     def _read_numbers(self, header: Header) -> None:
-        number = _U64()
+        number = U64()
         for which, name in enumerate(("pid", "part", "thread")):
-            if library().cg2p_part_header_number(self.handle, which, ctypes.byref(number)):
+            if profile_library().cg2p_part_header_number(self.handle, which, reference(number)):
                 setattr(header, name, number.value)
-        header.cmd = text_of(library().cg2p_part_command(self.handle))
-        borrowed = library().cg2p_part_borrowed_id(self.handle, ctypes.byref(number))
+        header.cmd = text_of(profile_library().cg2p_part_command(self.handle))
+        borrowed = profile_library().cg2p_part_borrowed_id(self.handle, reference(number))
         header.borrowed = None if borrowed is None else (number.value, text_of(borrowed))
 
     def descriptions(self) -> Iterator[tuple[str, str]]:
         """The lines "desc: kind: text", in their order."""
-        kind, text = _Text(), _Text()
-        texts = ctypes.byref(kind), ctypes.byref(text)
+        kind, text = TEXT(), TEXT()
+        texts = reference(kind), reference(text)
         for i in count():
-            if not library().cg2p_part_description(self.handle, _Size(i), *texts):
+            if not profile_library().cg2p_part_description(self.handle, SIZE(i), *texts):
                 return
             yield text_of(kind.value), text_of(text.value)
 
     def _read_descriptions(self, header: Header) -> None:
-        found = library()
+        found = profile_library()
         for kind, text in self.descriptions():
             if kind == _ESTIMATED:
                 header.estimated = frozenset(text.split("\t"))
             else:
                 header.descriptions[kind] = text
-        number, first = _U64(), _Text()
-        counted = ctypes.byref(first), ctypes.byref(number)
+        number, first = U64(), TEXT()
+        counted = reference(first), reference(number)
         for i in count():
-            if not found.cg2p_part_skipped(self.handle, _Size(i), *counted):
+            if not found.cg2p_part_skipped(self.handle, SIZE(i), *counted):
                 break
             header.skipped[text_of(first.value)] = number.value
 
     def _read_columns(self, header: Header) -> None:
-        found = library()
+        found = profile_library()
         header.positions = []
-        while column := found.cg2p_part_column(self.handle, _Size(len(header.positions))):
+        while column := found.cg2p_part_column(self.handle, SIZE(len(header.positions))):
             header.positions.append(text_of(column))
         header.events = [text_of(found.cg2p_part_event(self.handle, i)) for i in range(self.width)]
         header.event_definitions = {event.name: event for event in self._definitions()}
@@ -475,22 +369,22 @@ class LibraryPart:
         header.line_of["version"] = found.cg2p_profile_version_line(self.profile.handle)
 
     def _definitions(self) -> Iterator[EventDefinition]:
-        made, event = _Definition(), _Text()
+        made, event = cg2p_definition(), TEXT()
         for i in count():
-            if not library().cg2p_part_definition(self.handle, _Size(i), ctypes.byref(made)):
+            if not profile_library().cg2p_part_definition(self.handle, SIZE(i), reference(made)):
                 return
             terms = []
             for term in range(made.n_terms):
-                factor = library().cg2p_part_term(
-                    self.handle, _Size(i), _U32(term), ctypes.byref(event)
+                factor = profile_library().cg2p_part_term(
+                    self.handle, SIZE(i), U32(term), reference(event)
                 )
                 terms.append((int(factor), text_of(event.value)))
             yield EventDefinition(text_of(made.name), terms, text_of(made.long_name))
 
     def _read_sums(self, header: Header) -> None:
-        line = _U64()
+        line = U64()
         for which, name in enumerate(("summary", "totals")):
-            address = library().cg2p_part_stated_cost(self.handle, which, ctypes.byref(line))
+            address = profile_library().cg2p_part_stated_cost(self.handle, which, reference(line))
             if address:
                 setattr(header, name, numbers_at(address, self.width).tolist())
                 header.line_of[name] = line.value
@@ -505,9 +399,9 @@ class LibraryProfile:
     """A profile of the library's, which is freed with it."""
 
     def __init__(self, address: int, path: str) -> None:
-        found = library()
+        found = profile_library()
         self.path = path
-        self.handle = _Pointer(address)
+        self.handle = ADDRESS(address)
         self.version: int = found.cg2p_profile_version(self.handle)
         self.creator = text_of(found.cg2p_profile_creator(self.handle))
         self.cut_off = text_of(found.cg2p_profile_cut_off(self.handle))
@@ -515,28 +409,31 @@ class LibraryProfile:
         self._names: list[str] = []
 
     def __del__(self) -> None:
-        library().cg2p_profile_free(self.handle)
+        profile_library().cg2p_profile_free(self.handle)
 
     @property
     def parts(self) -> list[LibraryPart]:
         """The parts, each of which keeps the profile."""
-        return [LibraryPart(self, i) for i in range(library().cg2p_profile_part_count(self.handle))]
+        return [
+            LibraryPart(self, i)
+            for i in range(profile_library().cg2p_profile_part_count(self.handle))
+        ]
 
     @property
     def names(self) -> list[str]:
         """The texts of names, by number."""
         if not self._names:
-            found = library()
-            texts = ctypes.create_string_buffer(found.cg2p_profile_copy_names(self.handle, None))
-            found.cg2p_profile_copy_names(self.handle, texts)
-            self._names = text_of(texts.raw).split("\0")[:-1]
+            found = profile_library()
+            letters = array("B", bytes(found.cg2p_profile_copy_names(self.handle, None)))
+            found.cg2p_profile_copy_names(self.handle, ADDRESS(address_of(letters)))
+            self._names = text_of(letters.tobytes()).split("\0")[:-1]
         return self._names
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""
-        error = Error()
-        if not library().cg2p_profile_write(
-            self.handle, os.fsencode(path), form, ctypes.byref(error)
+        error = cg2p_error()
+        if not profile_library().cg2p_profile_write(
+            self.handle, os.fsencode(path), form, reference(error)
         ):
             raise_error(error, "standard output" if path == "-" else os.fspath(path))
 
@@ -553,14 +450,14 @@ def read(
     What is no proper profile is a ProfileError.  With `partial`, what there is of one that was
     cut off is one; with `paths`, so is a file of paths.
     """
-    error = Error()
-    report = _Progress(_Report(lambda _, done, all: progress(done, all) if progress else None))
-    address = library().cg2p_profile_read(
+    error = cg2p_error()
+    report = cg2p_progress(REPORT(lambda _, done, all: progress(done, all) if progress else None))
+    address = profile_library().cg2p_profile_read(
         os.fsencode(path),
         detail,
         (_PARTIAL if partial else 0) | (_PATHS if paths else 0),
-        ctypes.byref(report) if progress else None,
-        ctypes.byref(error),
+        reference(report) if progress else None,
+        reference(error),
     )
     return _made(address, os.fspath(path), error)
 
@@ -570,12 +467,12 @@ def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False)
 
     What is no folded stack is a ProfileError; `partial` is that of `read`.
     """
-    error = Error()
-    address = library().cg2p_profile_read_folded(
+    error = cg2p_error()
+    address = profile_library().cg2p_profile_read_folded(
         os.fsencode(path),
         event.encode("utf-8", "surrogateescape"),
         _PARTIAL if partial else 0,
-        ctypes.byref(error),
+        reference(error),
     )
     return _made(address, os.fspath(path), error)
 
@@ -585,14 +482,14 @@ def read_paths(path: str | os.PathLike[str], partial: bool = False) -> LibraryPr
 
     What is no such file is a ProfileError; `partial` is that of `read`.
     """
-    error = Error()
-    address = library().cg2p_profile_read_paths(
-        os.fsencode(path), _PARTIAL if partial else 0, ctypes.byref(error)
+    error = cg2p_error()
+    address = profile_library().cg2p_profile_read_paths(
+        os.fsencode(path), _PARTIAL if partial else 0, reference(error)
     )
     return _made(address, os.fspath(path), error)
 
 
-def _made(address: int | None, path: str, error: Error) -> LibraryProfile:
+def _made(address: int | None, path: str, error: cg2p_error) -> LibraryProfile:
     """What was read, or the error."""
     if path == "-":
         path = "standard input"
@@ -613,21 +510,21 @@ class Sum:
 
     def __init__(self) -> None:
         self._path = ""
-        self._handle: _Pointer | None = None
-        address = library().cg2p_merge_new()
+        self._handle: ADDRESS | None = None
+        address = profile_library().cg2p_merge_new()
         if not address:
             raise MemoryError
-        self._handle = _Pointer(address)
+        self._handle = ADDRESS(address)
 
     def __del__(self) -> None:
         if self._handle:
-            library().cg2p_merge_free(self._handle)
+            profile_library().cg2p_merge_free(self._handle)
 
     def _call(self, name: str, profile: LibraryProfile, *arguments: Any) -> None:
-        error = Error()
+        error = cg2p_error()
         self._path = self._path or profile.path
-        function = getattr(library(), f"cg2p_merge_{name}")
-        if not function(self._handle, profile.handle, *arguments, ctypes.byref(error)):
+        function = getattr(profile_library(), f"cg2p_merge_{name}")
+        if not function(self._handle, profile.handle, *arguments, reference(error)):
             raise_error(error, profile.path)
 
     def add_profile(self, profile: LibraryProfile) -> None:
@@ -646,8 +543,8 @@ class Sum:
         """
         columns = sum({_COLUMNS[name] for name in positions})
         names = Texts(events)
-        form = _Form(names.address if events else None, len(events), columns, not with_jumps)
-        self._call("begin_part", like.profile, _Size(like.number), ctypes.byref(form))
+        form = cg2p_form(names.address if events else None, len(events), columns, not with_jumps)
+        self._call("begin_part", like.profile, SIZE(like.number), reference(form))
 
     def add(
         self,
@@ -683,14 +580,14 @@ class Sum:
         """Add a part; `maps` are those of a cg2p_mapping."""
         arrays = list(map(_map_of, maps))
         names = Texts(list(texts))
-        mapping = _Mapping(names.address, *map(_address, arrays))
-        self._call("add_part", part.profile, _Size(part.number), ctypes.byref(mapping))
+        mapping = cg2p_mapping(names.address, *map(address_of, arrays))
+        self._call("add_part", part.profile, SIZE(part.number), reference(mapping))
 
     def result(self) -> LibraryProfile:
         """What was added up; nothing more can be added."""
-        error = Error()
+        error = cg2p_error()
         handle, self._handle = self._handle, None
-        address = library().cg2p_merge_end(handle, ctypes.byref(error))
+        address = profile_library().cg2p_merge_end(handle, reference(error))
         if not address:
             raise_error(error, self._path or "a sum")
         return LibraryProfile(address, self._path)
@@ -709,14 +606,14 @@ class Texts:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._letters = "\0".join(texts).encode("utf-8", "surrogateescape")
-        start = ctypes.cast(_Text(self._letters), _Pointer).value
+        start = address_of_bytes(self._letters)
         sizes = map(add, map(len, self._letters.split(b"\0")), repeat(1))
         self._addresses = array("L", accumulate(sizes, initial=start))
 
     @property
     def address(self) -> int | None:
         """Where the address of each text stands, as long as this is there."""
-        return _address(self._addresses)
+        return address_of(self._addresses)
 
 
 # ---- Inlined functions -----------------------------------------------------
@@ -726,41 +623,43 @@ class Inlining:
     """A profile that is taken apart by inlined functions, which is freed with it."""
 
     def __init__(self, profile: LibraryProfile) -> None:
-        error = Error()
+        error = cg2p_error()
         self._profile = profile
-        self._handle: _Pointer | None = None
-        address = library().cg2p_inlining_new(profile.handle, ctypes.byref(error))
+        self._handle: ADDRESS | None = None
+        address = profile_library().cg2p_inlining_new(profile.handle, reference(error))
         if not address:
             raise_error(error, profile.path)
-        self._handle = _Pointer(address)
+        self._handle = ADDRESS(address)
 
     def __del__(self) -> None:
         if self._handle:
-            library().cg2p_inlining_free(self._handle)
+            profile_library().cg2p_inlining_free(self._handle)
 
     @property
     def objects(self) -> list[str]:
         """The names of objects that have instructions in the profile."""
-        found = library()
+        found = profile_library()
         count = found.cg2p_inlining_object_count(self._handle)
-        numbers = (found.cg2p_inlining_object_name(self._handle, _Size(i)) for i in range(count))
+        numbers = (found.cg2p_inlining_object_name(self._handle, SIZE(i)) for i in range(count))
         return [self._profile.names[number] for number in numbers]
 
     def addresses(self, number: int) -> tuple[int, int]:
         """Where the addresses of an object's instructions lie, and how many there are."""
-        length = _Size()
-        where = library().cg2p_inlining_addresses(self._handle, _Size(number), ctypes.byref(length))
+        length = SIZE()
+        where = profile_library().cg2p_inlining_addresses(
+            self._handle, SIZE(number), reference(length)
+        )
         return where, length.value
 
     def add(self, number: int, inlines: int) -> None:
         """Say what debug information says of an object: where a cg2p_inlines lies, which stays."""
-        library().cg2p_inlining_add(self._handle, _Size(number), _Pointer(inlines))
+        profile_library().cg2p_inlining_add(self._handle, SIZE(number), ADDRESS(inlines))
 
     def result(self) -> LibraryProfile:
         """The profile that was taken apart."""
-        error = Error()
+        error = cg2p_error()
         handle, self._handle = self._handle, None
-        address = library().cg2p_inlining_end(handle, ctypes.byref(error))
+        address = profile_library().cg2p_inlining_end(handle, reference(error))
         if not address:
             raise_error(error, self._profile.path)
         return LibraryProfile(address, self._profile.path)

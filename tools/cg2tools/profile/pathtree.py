@@ -8,28 +8,31 @@
     tree.inclusive(number)
 """
 
-import ctypes
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cg2tools.profile.libcg2profile import (
-    NONE,
-    Error,
-    LibraryPart,
-    library,
-    raise_error,
+from cg2tools.library.interface import profile_library, reference, row, view_at
+from cg2tools.library.structures import (
+    DOUBLE,
+    I64,
+    ADDRESS,
+    SIZE,
+    U32,
+    cg2p_branch,
+    cg2p_error,
+    place,
+    width,
 )
+from cg2tools.profile.libcg2profile import NONE, LibraryPart, raise_error
 from cg2tools.profile.model import Part
 from cg2tools.profile.terms import Cost, FunctionKey
 
-_U32 = ctypes.c_uint32
-_Size = ctypes.c_size_t
-_Pointer = ctypes.c_void_p
 
-_WORDS = 12
-"""Numbers of 32 bits of a cg2p_branch."""
+_WORDS = width(cg2p_branch, 4)
+_CALLER, _PART, _SIZE = (place(cg2p_branch, field) for field in ("caller", "part", "n"))
+_LONGS, _CALLS = width(cg2p_branch, 8), place(cg2p_branch, "calls")
 
 MORE = "(more)"
 """The function that stands for paths that had no room when the program ran."""
@@ -55,29 +58,29 @@ class PathTree:
         self._parts: list[LibraryPart] = []
         self._functions: list["array[int]"] = []
         self._handle: Any = None
-        error = Error()
-        address = library().cg2p_pathtree_new(_U32(events), ctypes.byref(error))
+        error = cg2p_error()
+        address = profile_library().cg2p_pathtree_new(U32(events), reference(error))
         if not address:
             raise_error(error, "paths")
-        self._handle = _Pointer(address)
+        self._handle = ADDRESS(address)
 
     def __del__(self) -> None:
         if self._handle:
-            library().cg2p_pathtree_free(self._handle)
+            profile_library().cg2p_pathtree_free(self._handle)
 
     def add(self, part: Part, side: int = 0, names: Iterable[str] = ()) -> None:
         """Add a part to a side.  With `by_name`, `names` are those of the profile as they count."""
-        error = Error()
+        error = cg2p_error()
         found = part.lines
         numbers = array("I", map(self._number, names)) if self._by_name else None
         address = numbers.buffer_info()[0] if numbers is not None else None
-        if not library().cg2p_pathtree_add(
+        if not profile_library().cg2p_pathtree_add(
             self._handle,
             found.profile.handle,
             found.handle,
-            _Pointer(address),
+            ADDRESS(address),
             side,
-            ctypes.byref(error),
+            reference(error),
         ):
             raise_error(error, part.path)
         self._parts.append(found)
@@ -88,44 +91,38 @@ class PathTree:
 
     def end(self) -> None:
         """Add up what branches cost with all below them; nothing can be added any more."""
-        error = Error()
-        if not library().cg2p_pathtree_complete(self._handle, ctypes.byref(error)):
+        error = cg2p_error()
+        if not profile_library().cg2p_pathtree_complete(self._handle, reference(error)):
             raise_error(error, "paths")
-        found = library()
+        found = profile_library()
         self.count: int = found.cg2p_pathtree_branch_count(self._handle)
-        words = self._view(found.cg2p_pathtree_branches(self._handle), self.count * _WORDS, "I")
+        words = view_at(found.cg2p_pathtree_branches(self._handle), self.count * _WORDS, "I")
         self._words = words
         self._calls = words.cast("B").cast("Q")
         cells = self.count * self._width
         costs = found.cg2p_pathtree_self_costs, found.cg2p_pathtree_inclusive_costs
         self._self, self._inclusive = (
-            [self._view(of(self._handle, side), cells, "Q") for side in (0, 1)] for of in costs
+            [view_at(of(self._handle, side), cells, "Q") for side in (0, 1)] for of in costs
         )
-
-    def _view(self, address: int, count: int, code: str) -> memoryview:
-        """Numbers of the library's, which are there as long as the tree."""
-        size = count * (8 if code == "Q" else 4)
-        if not size:
-            return memoryview(array(code))
-        return memoryview((ctypes.c_char * size).from_address(address)).cast("B").cast(code)
 
     # ---- A branch
 
     def caller(self, branch: int) -> int:
         """The branch above; NONE if there is none."""
-        return self._words[_WORDS * branch]
+        return self._words[_WORDS * branch + _CALLER]
 
     def function(self, branch: int) -> FunctionKey:
-        part, path = self._words[_WORDS * branch + 1 : _WORDS * branch + 3]
+        first = _WORDS * branch + _PART
+        part, path = self._words[first : first + 2]
         numbers = self._functions[part][3 * path : 3 * path + 3]
         return FunctionKey(*map(self._parts[part].profile.names.__getitem__, numbers))
 
     def size(self, branch: int) -> int:
         """How many branches it and those below it are."""
-        return self._words[_WORDS * branch + 3]
+        return self._words[_WORDS * branch + _SIZE]
 
     def calls(self, branch: int, side: int = 0) -> int:
-        return self._calls[_WORDS // 2 * branch + 2 + side]
+        return self._calls[_LONGS * branch + _CALLS + side]
 
     def self_cost(self, branch: int, side: int = 0) -> Cost:
         return self._cost(self._self[side], branch)
@@ -174,23 +171,23 @@ class PathTree:
     def above(self, share: float) -> "array[int]":
         """The branches that have at least this share of an event's total, as their callers have."""
         numbers = self._room()
-        found = library().cg2p_pathtree_above(self._handle, ctypes.c_double(share), _at(numbers))
+        found = profile_library().cg2p_pathtree_above(self._handle, DOUBLE(share), _at(numbers))
         return numbers[:found]
 
     def heaviest(self, factors: Sequence[int]) -> "array[int]":
         """All branches, those first that cost most themselves in an event that factors make."""
-        numbers, error = self._room(), Error()
-        asked = self._weights(factors), _at(numbers), ctypes.byref(error)
-        if not library().cg2p_pathtree_heaviest(self._handle, *asked):
+        numbers, error = self._room(), cg2p_error()
+        asked = self._weights(factors), _at(numbers), reference(error)
+        if not profile_library().cg2p_pathtree_heaviest(self._handle, *asked):
             raise_error(error, "paths")
         return numbers[: self.count]
 
     def holding(self, factors: Sequence[int], share: float) -> "array[int]":
         """A small tree whose branches themselves cost a share of an event that factors make."""
-        numbers, error, found = self._room(), Error(), _Size()
-        asked = self._weights(factors), ctypes.c_double(share), _at(numbers)
-        if not library().cg2p_pathtree_densest(
-            self._handle, *asked, ctypes.byref(found), ctypes.byref(error)
+        numbers, error, found = self._room(), cg2p_error(), SIZE()
+        asked = self._weights(factors), DOUBLE(share), _at(numbers)
+        if not profile_library().cg2p_pathtree_densest(
+            self._handle, *asked, reference(found), reference(error)
         ):
             raise_error(error, "paths")
         return numbers[: found.value]
@@ -199,11 +196,11 @@ class PathTree:
         return array("I", bytes(4 * (self.count + 1)))
 
     def _weights(self, factors: Sequence[int]) -> Any:
-        return (ctypes.c_int64 * self._width)(*factors)
+        return row(I64, factors)
 
 
 def _at(numbers: "array[int]") -> Any:
-    return _Pointer(numbers.buffer_info()[0])
+    return ADDRESS(numbers.buffer_info()[0])
 
 
 def tree_of(parts: Sequence[Part]) -> PathTree:

@@ -1,14 +1,19 @@
 """The pairs of rows of two tables that differ, as the library finds them."""
 
-import ctypes
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cg2tools.profile.libcg2profile import Error, library, numbers_at, raise_error
+from cg2tools.library.interface import column_at, profile_library, reference
+from cg2tools.library.structures import (
+    ADDRESS,
+    cg2p_change,
+    cg2p_comparison,
+    cg2p_error,
+    cg2p_side,
+)
+from cg2tools.profile.libcg2profile import raise_error
 
-_Pointer = ctypes.c_void_p
-_KEYS = 3  # the most that rows have
 
 _LEAST_FACTOR, _MOST_FACTOR = -(1 << 63), (1 << 63) - 1
 
@@ -32,23 +37,6 @@ class Pairs:
     new: "array[int]"
 
 
-class _Side(ctypes.Structure):
-    _fields_ = [
-        ("n", ctypes.c_size_t),
-        ("keys", _Pointer * _KEYS),
-        ("counts", _Pointer),
-        ("costs", _Pointer),
-    ]
-
-
-class _Comparison(ctypes.Structure):
-    _fields_ = [
-        ("n_events", ctypes.c_uint32),
-        ("factors", _Pointer),
-        ("lines_move", ctypes.c_int),
-    ]
-
-
 def differences(old: Rows, new: Rows, factors: Sequence[int], lines_move: bool = False) -> Pairs:
     """The rows that differ, what has most effect on the events first: each counts
     so often as its factor says.
@@ -56,26 +44,26 @@ def differences(old: Rows, new: Rows, factors: Sequence[int], lines_move: bool =
     With `lines_move`, the last key is a line of source code, and lines that moved
     are compared where they are in NEW, as `cg2p_comparison` in cg2profile/difference.h says.
     """
-    found, error = library(), Error()
+    found, error = profile_library(), cg2p_error()
     limited = array("q", [min(max(factor, _LEAST_FACTOR), _MOST_FACTOR) for factor in factors])
-    how = _Comparison(len(factors), limited.buffer_info()[0], lines_move)
-    sides = [ctypes.byref(_side(rows)) for rows in (old, new)]
-    address = found.cg2p_difference_new(*sides, ctypes.byref(how), ctypes.byref(error))
+    how = cg2p_comparison(len(factors), limited.buffer_info()[0], lines_move)
+    sides = [reference(_side(rows)) for rows in (old, new)]
+    address = found.cg2p_difference_new(*sides, reference(how), reference(error))
     if not address:
         raise_error(error, "the difference")
-    handle = _Pointer(address)
+    handle = ADDRESS(address)
     try:
-        count = 2 * found.cg2p_difference_change_count(handle)
-        rows = numbers_at(
-            found.cg2p_difference_changes(handle), count, "l"
-        )  # size_t, -1 for the largest
+        changes = found.cg2p_difference_changes(handle), found.cg2p_difference_change_count(handle)
+        # Signed: the largest number, which is no row, is -1.
+        return Pairs(
+            *(column_at(cg2p_change, side, *changes, "q") for side in ("old_row", "new_row"))
+        )
     finally:
         found.cg2p_difference_free(handle)
-    return Pairs(rows[0::2], rows[1::2])
 
 
-def _side(rows: Rows) -> _Side:
-    made = _Side(len(rows.keys[0]))
+def _side(rows: Rows) -> cg2p_side:
+    made = cg2p_side(len(rows.keys[0]))
     for i, column in enumerate(rows.keys):
         made.keys[i] = column.buffer_info()[0]
     made.costs = rows.costs.buffer_info()[0]

@@ -5,17 +5,16 @@
     names.label_of(key)        with file and object, as str(key); the object once
 """
 
-import ctypes
 import os
 from collections.abc import Iterable, Sequence
 from itertools import chain, filterfalse, repeat
 from operator import attrgetter
 
-from cg2tools.profile.libcg2profile import Error, Texts, library, raise_error, text_of
+from cg2tools.library.interface import profile_library, reference, text_of
+from cg2tools.library.structures import ADDRESS, SIZE, cg2p_error
+from cg2tools.profile.libcg2profile import Texts, raise_error
 from cg2tools.profile.terms import UNKNOWN, FunctionKey
 
-_Size = ctypes.c_size_t
-_Pointer = ctypes.c_void_p
 _NONE = repeat(None)
 
 _function_of = attrgetter("name", "object")
@@ -66,18 +65,16 @@ class Spoken:
 
 def _spoken(functions: list[tuple[str, str]]) -> list[str]:
     """What to say of names, each with its object."""
-    found = library()
-    error = Error()
+    found = profile_library()
+    error = cg2p_error()
     texts = Texts(list(chain.from_iterable(functions)))
-    asked = _Pointer(texts.address), _Size(len(functions)), ctypes.byref(error)
+    asked = ADDRESS(texts.address), SIZE(len(functions)), reference(error)
     address = found.cg2p_display_new(*asked)
     if not address:
         raise_error(error, "names")
-    handle = _Pointer(address)
+    handle = ADDRESS(address)
     try:
-        said = map(
-            found.cg2p_display_name, repeat(handle), map(_Size, range(len(functions))), _NONE
-        )
+        said = map(found.cg2p_display_name, repeat(handle), map(SIZE, range(len(functions))), _NONE)
         return list(map(text_of, said))
     finally:
         found.cg2p_display_free(handle)

@@ -10,7 +10,6 @@ A stack is a function on top of its callers.  `cg2p_stacks` in cg2profile/stacks
 there are, and how cost is apportioned where a profile does not say which of them it was.
 """
 
-import ctypes
 import os
 from array import array
 from collections.abc import Sequence
@@ -18,27 +17,32 @@ from functools import cached_property
 from typing import Any
 
 from cg2tools import VERSION
-from cg2tools.profile.libcg2profile import Error, library, numbers_at, raise_error, text_of
+from cg2tools.library.interface import (
+    column_at,
+    numbers_at,
+    profile_library,
+    reference,
+    room_for,
+    row,
+    text_at,
+)
+from cg2tools.library.structures import (
+    DOUBLE,
+    ADDRESS,
+    SIZE,
+    U32,
+    U64,
+    cg2p_error,
+    cg2p_export,
+    cg2p_stack,
+)
+from cg2tools.profile.libcg2profile import raise_error
 from cg2tools.profile.model import Part, add_cost
 
 _NO_CHAINS, _SHORT_CHAINS, _FULL_CHAINS = range(3)  # what names say of callers
 
 FOLDED, SPEEDSCOPE, CHROME, PPROF, FIREFOX = range(5)
 """What stacks can be written as."""
-
-_U32 = ctypes.c_uint32
-_Size = ctypes.c_size_t
-_Pointer = ctypes.c_void_p
-
-
-class _Export(ctypes.Structure):
-    _fields_ = [
-        ("format", ctypes.c_int),
-        ("n_events", _U32),
-        ("events", ctypes.POINTER(_U32)),
-        ("exporter", ctypes.c_char_p),
-        ("full_names", ctypes.c_int),
-    ]
 
 
 class Stacks:
@@ -51,21 +55,21 @@ class Stacks:
     def __init__(self, part: Part, smallest: float = 0.0001, by_line: bool = False) -> None:
         self.part = part  # has the names, and lives as long
         self._handle: Any = None
-        error = Error()
-        address = library().cg2p_stacks_new(
+        error = cg2p_error()
+        address = profile_library().cg2p_stacks_new(
             part.lines.profile.handle,
             part.lines.handle,
-            ctypes.c_double(smallest),
+            DOUBLE(smallest),
             int(by_line),
-            ctypes.byref(error),
+            reference(error),
         )
         if not address:
             raise_error(error, part.path)
-        self._handle = _Pointer(address)
-        self.count: int = library().cg2p_stacks_count(self._handle)
+        self._handle = ADDRESS(address)
+        self.count: int = profile_library().cg2p_stacks_count(self._handle)
         self.small = part.lines.count
         """The function that stands for callers that are not shown one by one."""
-        self.apportioned: int = library().cg2p_stacks_apportioned(self._handle)
+        self.apportioned: int = profile_library().cg2p_stacks_apportioned(self._handle)
         """How much of the first event is in functions whose costs in single stacks are not known
         for certain."""
 
@@ -74,7 +78,7 @@ class Stacks:
         share = self.apportioned / (self.part.self_total()[0] or 1)
         if not share:
             return ""
-        chains = library().cg2p_stacks_chains(self._handle)
+        chains = profile_library().cg2p_stacks_chains(self._handle)
         callers = "several levels of a recursion" if chains == _FULL_CHAINS else "several places"
         said = (
             f"{share:.1%} of {self.part.events[0]} is in functions called from {callers}, "
@@ -88,26 +92,25 @@ class Stacks:
 
     def __del__(self) -> None:
         if self._handle:
-            library().cg2p_stacks_free(self._handle)
+            profile_library().cg2p_stacks_free(self._handle)
 
     @cached_property
     def functions(self) -> "array[int]":
         """The function of each stack."""
-        return self._records[0::6]
+        return self._column("function")
 
     @cached_property
     def callers(self) -> "array[int]":
         """The stack that each is on top of; NONE if there is none."""
-        return self._records[1::6]
+        return self._column("caller")
 
-    @cached_property
-    def _records(self) -> "array[int]":
-        address = library().cg2p_stacks_array(self._handle)
-        return numbers_at(address, 6 * self.count, "I")
+    def _column(self, field: str) -> "array[int]":
+        address = profile_library().cg2p_stacks_array(self._handle)
+        return column_at(cg2p_stack, field, address, self.count)
 
     @cached_property
     def _inclusive(self) -> "array[int]":
-        address = library().cg2p_stacks_inclusive_costs(self._handle)
+        address = profile_library().cg2p_stacks_inclusive_costs(self._handle)
         return numbers_at(address, self.count * self.part.lines.width)
 
     def cost(self, stack: int) -> Sequence[int]:
@@ -118,24 +121,24 @@ class Stacks:
     def self_cost(self, stack: int) -> Sequence[int]:
         """What a stack costs without what it calls, at all places of its function."""
         total = [0] * self.part.lines.width
-        number = _U32(self.functions[stack])
-        cost = (ctypes.c_uint64 * len(total))()
-        for place in range(library().cg2p_stacks_place_count(self._handle, number)):
-            library().cg2p_stacks_place_cost(self._handle, _U32(stack), _Size(place), cost)
+        number = U32(self.functions[stack])
+        cost = room_for(U64, len(total))
+        for place in range(profile_library().cg2p_stacks_place_count(self._handle, number)):
+            profile_library().cg2p_stacks_place_cost(self._handle, U32(stack), SIZE(place), cost)
             add_cost(total, list(cost))
         return total
 
     def above(self, smallest: float) -> "array[int]":
         """The stacks that have at least this share of an event's total, as their callers have."""
         found = array("I", bytes(4 * self.count_above(smallest)))
-        library().cg2p_stacks_above(
-            self._handle, ctypes.c_double(smallest), _Pointer(found.buffer_info()[0])
+        profile_library().cg2p_stacks_above(
+            self._handle, DOUBLE(smallest), ADDRESS(found.buffer_info()[0])
         )
         return found
 
     def count_above(self, smallest: float) -> int:
         """How many stacks `above` gives."""
-        count: int = library().cg2p_stacks_above(self._handle, ctypes.c_double(smallest), None)
+        count: int = profile_library().cg2p_stacks_above(self._handle, DOUBLE(smallest), None)
         return count
 
     @cached_property
@@ -145,10 +148,12 @@ class Stacks:
 
     def name(self, function: int) -> str:
         """The name of a function, as `names` has it."""
-        length = _Size()
-        number = _U32(function)
-        address = library().cg2p_stacks_function_name(self._handle, number, ctypes.byref(length))
-        return text_of(ctypes.string_at(address, length.value))
+        length = SIZE()
+        number = U32(function)
+        address = profile_library().cg2p_stacks_function_name(
+            self._handle, number, reference(length)
+        )
+        return text_at(address, length.value)
 
     def write(
         self,
@@ -164,12 +169,12 @@ class Stacks:
         `partial` is what the file says of parts that are missing, where it has room for that.
         Unless names are to be full, they are as people say them.
         """
-        error = Error()
-        numbers = (_U32 * len(events))(*events)
+        error = cg2p_error()
+        numbers = row(U32, events)
         exporter = "; partial: ".join([f"cg2_convert {VERSION}", *partial])
         encoded = exporter.encode("utf-8", "surrogateescape")
-        how = _Export(form, len(events), numbers, encoded, full_names)
+        how = cg2p_export(form, len(events), numbers, encoded, full_names)
         to = os.fsencode(path)
-        asked = ctypes.byref(how), to, ctypes.byref(error)
-        if not library().cg2p_stacks_write(self._handle, *asked):
+        asked = reference(how), to, reference(error)
+        if not profile_library().cg2p_stacks_write(self._handle, *asked):
             raise_error(error, "standard output" if path == "-" else os.fspath(path))

@@ -1,0 +1,25 @@
+"""Where the commands know the C libraries: in a package of its own."""
+
+from __future__ import annotations
+
+import re
+import unittest
+
+from cg2test import SOURCE
+
+PACKAGES = SOURCE / "tools" / "cg2tools"
+
+
+class Seam(unittest.TestCase):
+    def test_ctypes(self) -> None:
+        """Only library/ imports ctypes."""
+        importing = {
+            str(path.relative_to(PACKAGES).parent)
+            for path in (SOURCE / "tools").rglob("*.py")
+            if re.search(r"^\s*(?:import|from) .*\bctypes\b", path.read_text(), re.MULTILINE)
+        }
+        self.assertEqual(importing, {"library"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""The C libraries of the commands, as Python calls them."""
