@@ -5,20 +5,22 @@
 
 enum { POOL_BYTES = 64 * 1024 };
 
-/* Reason for mutable file-scope objects: where the next thunk will be, the end
- * of the memory for it, and whether Valgrind's memory holds no code. */
-static UChar *next, *end;
-static Bool is_refused;
+/* The memory that thunks are written to. Reason for a mutable file-scope
+ * object: thunks stay, and the next one is behind them. */
+static struct {
+   UChar *next, *end; /* where the next thunk will be, and where none fits */
+   Bool is_refused;   /* Valgrind's memory holds no code */
+} pool;
 
 /* Makes room for `n` thunks at `next`, unless there is room. */
 static void make_room(UInt n)
 {
    tl_assert(n * THUNK_BYTES <= POOL_BYTES);
-   if (next + n * THUNK_BYTES <= end || is_refused) return;
-   next = VG_(malloc)("cg2.thunk", POOL_BYTES + THUNK_BYTES);
-   end = next + POOL_BYTES;
-   const NSegment* segment = VG_(am_find_nsegment)((Addr)next);
-   is_refused = !segment || !segment->hasX;
+   if (pool.next + n * THUNK_BYTES <= pool.end || pool.is_refused) return;
+   pool.next = VG_(malloc)("cg2.thunk", POOL_BYTES + THUNK_BYTES);
+   pool.end = pool.next + POOL_BYTES;
+   const NSegment* segment = VG_(am_find_nsegment)((Addr)pool.next);
+   pool.is_refused = !segment || !segment->hasX;
 }
 
 /* The room is for one thunk more, which is written to be compared with one of
@@ -26,22 +28,22 @@ static void make_room(UInt n)
 ThunkRun cg2_thunk_begin(void* before, UInt n)
 {
    if (n) make_room(n + 1);
-   return (ThunkRun){.start = before ? before : next, .again = before};
+   return (ThunkRun){.start = before ? before : pool.next, .again = before};
 }
 
 /* An earlier run may be shorter than this one. What lies behind it are other
  * thunks, or the rest of the pool, and a thunk's length more. */
 void* cg2_thunk_code(ThunkRun* run, void* function, UWord first, UWord second)
 {
-   if (is_refused) return NULL;
-   UChar* code = next;
+   if (pool.is_refused) return NULL;
+   UChar* code = pool.next;
    UChar* behind = cg2_thunkcode_write(code, function, first, second);
    if (run->again && !VG_(memcmp)(run->again, code, behind - code)) {
       code = run->again;
-      run->again += behind - next;
+      run->again += behind - pool.next;
       return code;
    }
    if (run->again) *run = (ThunkRun){NULL, NULL};
-   next = behind;
+   pool.next = behind;
    return code;
 }

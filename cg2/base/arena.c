@@ -9,15 +9,17 @@ typedef struct ArenaRoom {
 } ArenaRoom;
 
 /* The chunk that is being filled, and the gap that was left in it before the
- * last record that had to be aligned. Reason for mutable file-scope objects: a
+ * last record that had to be aligned. Reason for a mutable file-scope object: a
  * record's owner is the structure that links it, not the arena, so the process
  * has one arena. */
-static ArenaRoom chunk, gap;
+static struct {
+   ArenaRoom chunk, gap;
+} arena;
 
 static void begin_chunk(void)
 {
-   chunk.next = VG_(calloc)("cg2.arena", 1, CHUNK_BYTES);
-   chunk.left = CHUNK_BYTES;
+   arena.chunk.next = VG_(calloc)("cg2.arena", 1, CHUNK_BYTES);
+   arena.chunk.left = CHUNK_BYTES;
 }
 
 /* Cuts `size` bytes, which the piece must have, off its front. */
@@ -32,18 +34,18 @@ static void* cut(ArenaRoom* piece, SizeT size)
 void* cg2_arena_new(SizeT size)
 {
    size = size == 0 ? 8 : (size + 7) & ~(SizeT)7;
-   if (size <= gap.left) return cut(&gap, size);
+   if (size <= arena.gap.left) return cut(&arena.gap, size);
    if (size > CHUNK_BYTES / 4) return VG_(calloc)("cg2.arena.big", 1, size);
-   if (size > chunk.left) begin_chunk();
-   return cut(&chunk, size);
+   if (size > arena.chunk.left) begin_chunk();
+   return cut(&arena.chunk, size);
 }
 
 void* cg2_arena_new_line(SizeT size, SizeT first)
 {
    size = (size + 7) & ~(SizeT)7;
-   if (size + LINE_BYTES > chunk.left) begin_chunk();
-   SizeT padding = -((Addr)chunk.next + first) % LINE_BYTES;
-   void* unused = cut(&chunk, padding);
-   if (padding > gap.left) gap = (ArenaRoom){unused, padding};
-   return cut(&chunk, size);
+   if (size + LINE_BYTES > arena.chunk.left) begin_chunk();
+   SizeT padding = -((Addr)arena.chunk.next + first) % LINE_BYTES;
+   void* unused = cut(&arena.chunk, padding);
+   if (padding > arena.gap.left) arena.gap = (ArenaRoom){unused, padding};
+   return cut(&arena.chunk, size);
 }

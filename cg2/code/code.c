@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Reason for a mutable file-scope object: the program has one code. */
-Code cg2_code;
+Code cg2_code = {.reads_lines = True};
 
 static ULong object_hash(const Name* name, SizeT text_size)
 {

@@ -90,6 +90,8 @@ typedef struct Code {
    Table named;          /* functions with a symbol, by object, file and name */
    Function** by_number; /* [1..n_functions] */
    UInt n_functions, max_functions;
+   Bool reads_lines; /* line tables are read, from ELF files; an option sets it
+                        before the first translation */
 } Code;
 
 /* All objects and functions of the program that were ever seen. */

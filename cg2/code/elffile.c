@@ -5,9 +5,6 @@
 #include "code/linetable.h"
 #include "code/unwind.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-Bool cg2_elffile_reads_lines = True;
-
 /* From the lowest to the highest executable address. */
 static Range code_range(const ElfParts* parts)
 {
@@ -133,7 +130,7 @@ static Bool read_parts(Object* object, const ElfParts* parts)
    object->entry = parts->header.e_entry;
    read_unwind(object, parts);
    add_stubs(object, parts);
-   if (cg2_elffile_reads_lines && object->n_unwind) read_lines(object, parts);
+   if (cg2_code.reads_lines && object->n_unwind) read_lines(object, parts);
    return True;
 }
 

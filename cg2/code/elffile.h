@@ -11,10 +11,6 @@
 
 #include "code/code.h"
 
-/* Whether line tables are read. Filled before the first translation, then
- * constant. */
-extern Bool cg2_elffile_reads_lines;
-
 /* Fills in the code, entry, stubs, unwind ranges and openings of an object from
  * the file that it is named after. False, with the object unchanged, if there
  * is no readable ELF file of this word size. */

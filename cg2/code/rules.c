@@ -3,37 +3,31 @@
 #include "base/arena.h"
 
 /* A rule as it was given. */
-typedef struct Rule {
+struct Rule {
    RuleKind kind;
    const HChar* pattern;
    UInt value;
    const HChar* option; /* what the command line says, for messages */
    Bool has_matched;    /* the pattern has matched a function */
-} Rule;
+};
 
-/* Reason for a mutable file-scope object: configuration. */
-Rules cg2_rules_default = {.recursion_levels = 2};
-
-/* All rules, in the order of the command line, then of requests. Reason for a
- * mutable file-scope object: configuration, but for what has matched. */
-static struct {
-   Rule* all;
-   UInt n;
-} rules;
+/* Reason for a mutable file-scope object: configuration, but for what has
+ * matched. */
+RuleList cg2_rules = {.standard.recursion_levels = 2};
 
 void cg2_rules_add(RuleKind kind,
                    const HChar* pattern,
                    UInt value,
                    const HChar* option)
 {
-   rules.all =
-      VG_(realloc)("cg2.rules", rules.all, (rules.n + 1) * sizeof *rules.all);
-   rules.all[rules.n++] = (Rule){kind, pattern, value, option, False};
+   cg2_rules.all = VG_(realloc)("cg2.rules", cg2_rules.all,
+                                (cg2_rules.n + 1) * sizeof *cg2_rules.all);
+   cg2_rules.all[cg2_rules.n++] = (Rule){kind, pattern, value, option, False};
 }
 
 Bool cg2_rules_any(void)
 {
-   return rules.n > 0;
+   return cg2_rules.n > 0;
 }
 
 /* Changes the rules of a function as a rule says that matches it. */
@@ -81,7 +75,7 @@ static void apply(Rules* to, const Rule* rule)
 
 const Rules* cg2_rules_again(const Rules* known, const HChar* object)
 {
-   Rule* last = &rules.all[rules.n - 1];
+   Rule* last = &cg2_rules.all[cg2_rules.n - 1];
    tl_assert(last->kind == RULE_SKIP_OBJECT);
    if (!VG_(string_match)(last->pattern, object)) return known;
    last->has_matched = True;
@@ -138,29 +132,29 @@ static Bool matches(const Rule* rule,
 
 const Rules* cg2_rules_of(const HChar* name, const HChar* object)
 {
-   if (rules.n == 0) return &cg2_rules_default;
+   if (cg2_rules.n == 0) return &cg2_rules.standard;
    Rules* own = NULL;
    HChar* bare = VG_(strdup)("cg2.bare", name);
    bare[parameters_at(name)] = '\0';
-   for (UInt i = 0; i < rules.n; i++) {
-      Rule* rule = &rules.all[i];
+   for (UInt i = 0; i < cg2_rules.n; i++) {
+      Rule* rule = &cg2_rules.all[i];
       if (!matches(rule, name, bare, object)) continue;
       rule->has_matched = True;
       if (!own) {
          own = cg2_arena_new(sizeof *own);
-         *own = cg2_rules_default;
+         *own = cg2_rules.standard;
       }
       apply(own, rule);
    }
    VG_(free)(bare);
-   return own ? own : &cg2_rules_default;
+   return own ? own : &cg2_rules.standard;
 }
 
 void cg2_rules_unmatched(void (*print)(const HChar* option,
                                        const HChar* pattern))
 {
-   for (UInt i = 0; i < rules.n; i++) {
-      const Rule* rule = &rules.all[i];
+   for (UInt i = 0; i < cg2_rules.n; i++) {
+      const Rule* rule = &cg2_rules.all[i];
       if (rule->has_matched || !rule->option) continue;
       Bool is_of_function = rule->kind != RULE_SKIP_OBJECT;
       print(rule->option, is_of_function ? rule->pattern : NULL);

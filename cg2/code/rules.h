@@ -47,9 +47,16 @@ typedef enum RuleKind {
    RULE_HANDS_ON,
 } RuleKind;
 
-/* The rules of a function that no pattern matches. Filled before the first
- * translation, then constant. */
-extern Rules cg2_rules_default;
+typedef struct Rule Rule;
+
+typedef struct RuleList {
+   Rules standard; /* of a function that no pattern matches. Filled before the
+                      first translation, then constant. */
+   Rule* all;      /* in the order of the command line, then of requests */
+   UInt n;
+} RuleList;
+
+extern RuleList cg2_rules;
 
 /* Adds a rule for all functions whose name the pattern matches. `value` is for
  * the kinds with a number. `option` is what the command line says, for

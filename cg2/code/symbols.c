@@ -17,21 +17,32 @@ extern Bool VG_(get_inst_offset_in_function)(DiEpoch epoch,
                                              Addr address,
                                              PtrdiffT* n);
 
-/* Reason for mutable file-scope objects: a cache of the process's one memory
- * map, valid for one debug-information epoch. */
-static struct {
+/* What Valgrind said of the process's one memory map, in one epoch of debug
+ * information. */
+typedef struct Mappings {
    Bool is_valid;
    UInt epoch;
    Mapping* all;
    UInt n, capacity;
    UInt recent; /* index of the last hit */
-} mappings;
+} Mappings;
 
-/* Reason for a mutable file-scope object: a cache of the last file name. */
-static struct {
+/* The last file name that was asked for. */
+typedef struct RecentFile {
    const HChar *directory, *base; /* Valgrind's strings, same while loaded */
    const Name* name;
-} recent_file;
+} RecentFile;
+
+/* Reason for a mutable file-scope object: what Valgrind said is kept, as asking
+ * it takes long. */
+static struct {
+   Mappings mappings;
+   RecentFile file;
+   /* The lines of all blocks without line information, which are most blocks
+    * where libraries have none: filled once the number of the file name "???"
+    * is known. */
+   SourceLine no_lines[BLOCK_INSTRS_MAX];
+} said;
 
 /*--- Objects and where they are mapped ---------------------------------*/
 
@@ -72,26 +83,29 @@ static void add_mapping(const DebugInfo* di)
 {
    Object* object = object_of(di);
    PtrdiffT bias = VG_(DebugInfo_get_text_bias)(di);
-   if (mappings.n == mappings.capacity) {
-      mappings.capacity = mappings.capacity ? 2 * mappings.capacity : 16;
-      mappings.all = VG_(realloc)("cg2.mappings", mappings.all,
-                                  mappings.capacity * sizeof *mappings.all);
+   if (said.mappings.n == said.mappings.capacity) {
+      said.mappings.capacity =
+         said.mappings.capacity ? 2 * said.mappings.capacity : 16;
+      said.mappings.all =
+         VG_(realloc)("cg2.mappings", said.mappings.all,
+                      said.mappings.capacity * sizeof *said.mappings.all);
    }
-   mappings.all[mappings.n++] = (Mapping){.start = object->code.start + bias,
-                                          .end = object->code.end + bias,
-                                          .bias = bias,
-                                          .object = object};
+   said.mappings.all[said.mappings.n++] =
+      (Mapping){.start = object->code.start + bias,
+                .end = object->code.end + bias,
+                .bias = bias,
+                .object = object};
 }
 
 /* Lists the mappings anew if memory was mapped or unmapped. */
 static void refresh_mappings(void)
 {
    DiEpoch now = VG_(current_DiEpoch)();
-   if (mappings.is_valid && mappings.epoch == now.n) return;
-   mappings.is_valid = True;
-   mappings.epoch = now.n;
-   mappings.n = mappings.recent = 0;
-   recent_file.name = NULL;
+   if (said.mappings.is_valid && said.mappings.epoch == now.n) return;
+   said.mappings.is_valid = True;
+   said.mappings.epoch = now.n;
+   said.mappings.n = said.mappings.recent = 0;
+   said.file.name = NULL;
    for (const DebugInfo* di = VG_(next_DebugInfo)(NULL); di;
         di = VG_(next_DebugInfo)(di)) {
       Addr text = VG_(DebugInfo_get_text_avma)(di);
@@ -104,8 +118,8 @@ static void refresh_mappings(void)
 const Mapping* cg2_symbols_mappings(UInt* n)
 {
    refresh_mappings();
-   *n = mappings.n;
-   return mappings.all;
+   *n = said.mappings.n;
+   return said.mappings.all;
 }
 
 UInt cg2_symbols_epoch(void)
@@ -122,11 +136,11 @@ static Bool contains(const Mapping* mapping, Addr address)
  * the parts of an object that lie far apart there may be other objects. */
 static UInt search_mapping(Addr address)
 {
-   UInt found = mappings.n;
-   for (UInt i = 0; i < mappings.n; i++)
-      if (contains(&mappings.all[i], address) &&
-          (found == mappings.n ||
-           mappings.all[i].start > mappings.all[found].start))
+   UInt found = said.mappings.n;
+   for (UInt i = 0; i < said.mappings.n; i++)
+      if (contains(&said.mappings.all[i], address) &&
+          (found == said.mappings.n ||
+           said.mappings.all[i].start > said.mappings.all[found].start))
          found = i;
    return found;
 }
@@ -134,9 +148,9 @@ static UInt search_mapping(Addr address)
 /* Whether no other object lies between the parts of a mapping's. */
 static Bool is_alone(const Mapping* mapping)
 {
-   for (UInt i = 0; i < mappings.n; i++)
-      if (mappings.all[i].start > mapping->start &&
-          contains(mapping, mappings.all[i].start))
+   for (UInt i = 0; i < said.mappings.n; i++)
+      if (said.mappings.all[i].start > mapping->start &&
+          contains(mapping, said.mappings.all[i].start))
          return False;
    return True;
 }
@@ -145,13 +159,13 @@ static Bool is_alone(const Mapping* mapping)
 static const Mapping* find_mapping(Addr address)
 {
    refresh_mappings();
-   if (mappings.recent < mappings.n &&
-       contains(&mappings.all[mappings.recent], address))
-      return &mappings.all[mappings.recent];
+   if (said.mappings.recent < said.mappings.n &&
+       contains(&said.mappings.all[said.mappings.recent], address))
+      return &said.mappings.all[said.mappings.recent];
    UInt found = search_mapping(address);
-   if (found == mappings.n) return NULL;
-   const Mapping* mapping = &mappings.all[found];
-   mappings.recent = is_alone(mapping) ? found : mappings.n;
+   if (found == said.mappings.n) return NULL;
+   const Mapping* mapping = &said.mappings.all[found];
+   said.mappings.recent = is_alone(mapping) ? found : said.mappings.n;
    return mapping;
 }
 
@@ -166,17 +180,17 @@ static const Name* file_at(Addr address, UInt* line)
    if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), address, &base,
                                   &directory, line))
       return cg2_names_intern(&cg2_code.file_names, "???");
-   if (recent_file.name && recent_file.base == base &&
-       recent_file.directory == directory)
-      return recent_file.name;
+   if (said.file.name && said.file.base == base &&
+       said.file.directory == directory)
+      return said.file.name;
    SizeT n_directory = VG_(strlen)(directory);
    HChar* path = VG_(malloc)("cg2.path", n_directory + VG_(strlen)(base) + 2);
    VG_(sprintf)(path, "%s%s%s", directory, n_directory ? "/" : "", base);
-   recent_file.name = cg2_names_intern(&cg2_code.file_names, path);
-   recent_file.base = base;
-   recent_file.directory = directory;
+   said.file.name = cg2_names_intern(&cg2_code.file_names, path);
+   said.file.base = base;
+   said.file.directory = directory;
    VG_(free)(path);
-   return recent_file.name;
+   return said.file.name;
 }
 
 /* Source: GCC names the split-off half of foo "foo.cold" or "foo.cold.N". */
@@ -358,17 +372,12 @@ Bool cg2_symbols_leaves(const CodePlace* from, Addr address, Addr target)
 
 /*--- Source lines -------------------------------------------------------*/
 
-/* The lines of all blocks without line information, which are most blocks where
- * libraries have none. Reason for a mutable file-scope object: filled once the
- * number of the file name "???" is known. */
-static SourceLine unknown[BLOCK_INSTRS_MAX];
-
 static SourceLine* unknown_lines(void)
 {
    UInt file = cg2_names_intern(&cg2_code.file_names, "???")->number;
-   for (UInt i = 0; i < BLOCK_INSTRS_MAX && unknown[i].file != file; i++)
-      unknown[i].file = file;
-   return unknown;
+   for (UInt i = 0; i < BLOCK_INSTRS_MAX && said.no_lines[i].file != file; i++)
+      said.no_lines[i].file = file;
+   return said.no_lines;
 }
 
 void cg2_symbols_resolve(Block* block)
@@ -393,8 +402,8 @@ void cg2_symbols_resolve(Block* block)
 static Bool has_code(Addr start, Addr end)
 {
    refresh_mappings();
-   for (UInt i = 0; i < mappings.n; i++)
-      if (mappings.all[i].start < end && start < mappings.all[i].end)
+   for (UInt i = 0; i < said.mappings.n; i++)
+      if (said.mappings.all[i].start < end && start < said.mappings.all[i].end)
          return True;
    return False;
 }

@@ -6,15 +6,12 @@
 #include "engine/transfer.h"
 #include "engine/usual.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-ArrivalConfig cg2_arrival_config;
-
 /*--- Watched functions --------------------------------------------------*/
 
 void cg2_arrival_found(const Function* function)
 {
    if (function->rules->is_watched && cg2_function_active(function) == 0)
-      cg2_arrival_config.found(function);
+      cg2_engine_config.found(function);
 }
 
 /* Tells about a watched function that is about to be entered, by `exit`, if it
@@ -22,7 +19,7 @@ void cg2_arrival_found(const Function* function)
 static void announce(const Function* function, const Exit* exit)
 {
    if (function->rules->is_watched && cg2_function_active(function) == 0)
-      cg2_arrival_config.entering(function, exit);
+      cg2_engine_config.entering(function, exit);
 }
 
 /* An address that no code returns to. */

@@ -8,17 +8,6 @@
 
 #include "engine/thread.h"
 
-/* Filled before the first translation, then constant. */
-typedef struct ArrivalConfig {
-   /* Called when the first frame of a watched function is about to be pushed.
-    * `exit` is where it is called; NULL: nobody calls it. */
-   void (*entering)(const Function* function, const Exit* exit);
-   /* Called when a frame of a watched function was found on the stack and is
-    * about to be pushed. */
-   void (*found)(const Function* function);
-} ArrivalConfig;
-extern ArrivalConfig cg2_arrival_config;
-
 /* Lets the running thread arrive at `block`: by its last exit; or, from a block
  * whose home was a guess, at another home than the one that ran before. On
  * return cg2_now says whose cells count. All registers are in cg2_now and

@@ -27,7 +27,7 @@ static const Separation* separation(const Function* callee, const Exit* exit)
    const Stack* stack = &cg2_now.stack;
    Context* caller = cg2_thread_context();
    Separation s = {.is_off = cg2_now.collection.is_off};
-   if (cg2_thread_config.are_threads_apart) s.thread = cg2_now.tid;
+   if (cg2_engine_config.are_threads_apart) s.thread = cg2_now.tid;
    if (callee->rules->n_callers)
       s.callers = callers_of(stack, cg2_stack_depth(stack), callee,
                              callee->rules->n_callers);

@@ -5,10 +5,12 @@
 
 #include <stddef.h>
 
-/* Reason for mutable file-scope objects: the process has one set of contexts,
+/* Reason for a mutable file-scope object: the process has one set of contexts,
  * and of what they differ in. */
-static Table contexts, separations, chains;
-static Context* newest;
+static struct {
+   Table contexts, separations, callers;
+   Context* newest;
+} known;
 
 static SizeT marks_size(const Callers* callers)
 {
@@ -38,15 +40,15 @@ const Callers* cg2_context_callers(const Function* function,
 {
    ULong hash = cg2_hash_word(0, (UWord)function);
    hash = cg2_hash_word(hash, (UWord)next);
-   for (TableNode* n = cg2_table_first(&chains, hash); n;
+   for (TableNode* n = cg2_table_first(&known.callers, hash); n;
         n = cg2_table_next(n)) {
-      const Callers* known = (const Callers*)n;
-      if (known->function == function && known->next == next) return known;
+      const Callers* c = (const Callers*)n;
+      if (c->function == function && c->next == next) return c;
    }
    Callers* chain = cg2_arena_new(sizeof *chain);
    chain->function = function;
    chain->next = next;
-   cg2_table_add(&chains, &chain->node, hash);
+   cg2_table_add(&known.callers, &chain->node, hash);
    return chain;
 }
 
@@ -68,18 +70,18 @@ static Bool is_same(const Separation* a, const Separation* b)
 const Separation* cg2_context_separation(Separation key)
 {
    ULong hash = separation_hash(&key);
-   for (TableNode* n = cg2_table_first(&separations, hash); n;
+   for (TableNode* n = cg2_table_first(&known.separations, hash); n;
         n = cg2_table_next(n))
       if (is_same((Separation*)n, &key)) return (Separation*)n;
    Separation* separation = cg2_arena_new(sizeof *separation);
    *separation = key;
-   cg2_table_add(&separations, &separation->node, hash);
+   cg2_table_add(&known.separations, &separation->node, hash);
    return separation;
 }
 
 UInt cg2_context_count(void)
 {
-   return newest ? newest->number + 1 : 0;
+   return known.newest ? known.newest->number + 1 : 0;
 }
 
 UInt cg2_context_count_functions(void)
@@ -92,7 +94,7 @@ UInt cg2_context_count_functions(void)
 
 Context* cg2_context_all(void)
 {
-   return newest;
+   return known.newest;
 }
 
 /* Most functions have few blocks, so the first array is part of the arena; what
@@ -155,9 +157,9 @@ static Context* add(Function* function,
    context->separation = separation;
    init_cells(&context->own, context, function);
    if (!function->active) function->active = &context->active;
-   context->next = newest;
-   newest = context;
-   cg2_table_add(&contexts, &context->node, hash);
+   context->next = known.newest;
+   known.newest = context;
+   cg2_table_add(&known.contexts, &context->node, hash);
    return context;
 }
 
@@ -172,7 +174,7 @@ cg2_context_get(Function* function, UInt active, const Separation* separation)
    UInt last = function->rules->recursion_levels - 1;
    UInt min_active = active < last ? active : last;
    ULong hash = key_hash(function, min_active, separation);
-   for (TableNode* n = cg2_table_first(&contexts, hash); n;
+   for (TableNode* n = cg2_table_first(&known.contexts, hash); n;
         n = cg2_table_next(n)) {
       Context* c = of_node(n);
       if (c->function == function && c->min_active == min_active &&
@@ -205,7 +207,7 @@ Cells* cg2_context_foreign_cells(Context* context, Function* home)
 
 void cg2_context_rename_all(void)
 {
-   for (Context* c = newest; c; c = c->next)
+   for (Context* c = known.newest; c; c = c->next)
       c->name =
          mark(c->function->name, c->min_active + 1, c->separation->callers);
 }
@@ -213,8 +215,7 @@ void cg2_context_rename_all(void)
 ULong* cg2_context_skipped(Context* context)
 {
    if (!context->skipped)
-      context->skipped =
-         cg2_arena_new(cg2_event_count * sizeof *context->skipped);
+      context->skipped = cg2_arena_new(cg2_events.n * sizeof *context->skipped);
    return context->skipped;
 }
 

@@ -30,7 +30,7 @@ typedef struct Counters {
 static inline void cg2_cost_copy_counters(ULong* to, const ULong* from)
 {
    to[COUNTER_CLOCK] = from[COUNTER_CLOCK];
-   for (UInt i = 0, n = cg2_event_pairs.n; i < n; i++)
+   for (UInt i = 0, n = cg2_events.pairs.n; i < n; i++)
       to[COUNTER_PAIRS + i] = from[COUNTER_PAIRS + i];
 }
 
@@ -42,9 +42,9 @@ cg2_cost_add_counted(ULong* to, const ULong* later, const ULong* earlier)
    enum { MASK = (1 << EVENT_PAIR_BITS) - 1 };
    to[EVENT_IR] +=
       (later[COUNTER_CLOCK] - earlier[COUNTER_CLOCK]) / CLOCK_INSTR;
-   for (UInt i = 0, end = cg2_event_pairs.n; i < end; i++) {
+   for (UInt i = 0, end = cg2_events.pairs.n; i < end; i++) {
       ULong n = later[COUNTER_PAIRS + i] - earlier[COUNTER_PAIRS + i];
-      ULong* pair = to + cg2_event_pairs.first[i];
+      ULong* pair = to + cg2_events.pairs.first[i];
       pair[0] += n >> EVENT_PAIR_BITS;
       pair[1] += n & MASK;
    }
@@ -58,9 +58,9 @@ cg2_cost_add_counted_pairs(ULong* to, const ULong* later, const ULong* earlier)
    enum { MASK = (1 << EVENT_PAIR_BITS) - 1 };
    to[EVENT_IR] +=
       (later[COUNTER_CLOCK] - earlier[COUNTER_CLOCK]) / CLOCK_INSTR;
-   for (UInt i = 0, end = cg2_event_pairs.n; i < end; i++) {
+   for (UInt i = 0, end = cg2_events.pairs.n; i < end; i++) {
       ULong n = later[COUNTER_PAIRS + i] - earlier[COUNTER_PAIRS + i];
-      *cg2_cost_two_at(to, cg2_event_pairs.first[i]) +=
+      *cg2_cost_two_at(to, cg2_events.pairs.first[i]) +=
          (TwoCosts){n >> EVENT_PAIR_BITS, n & MASK};
    }
 }
@@ -70,7 +70,7 @@ static inline void cg2_cost_add(ULong* to, const ULong* more)
 {
    to[0] += more[0];
    if (!cg2_event_has_more()) return;
-   UInt e = 1, n = cg2_event_count;
+   UInt e = 1, n = cg2_events.n;
    for (; e + 1 < n; e += 2)
       *cg2_cost_two_at(to, e) += *cg2_cost_two_at(more, e);
    if (e < n) to[e] += more[e];
@@ -80,7 +80,7 @@ static inline void cg2_cost_add(ULong* to, const ULong* more)
  * have just been stored, to load two at a time would wait for the stores. */
 static inline void cg2_cost_add_each(ULong* to, const ULong* more)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       to[e] += more[e];
 }
 
@@ -90,7 +90,7 @@ cg2_cost_add_difference(ULong* to, const ULong* later, const ULong* earlier)
 {
    to[0] += later[0] - earlier[0];
    if (!cg2_event_has_more()) return;
-   UInt e = 1, n = cg2_event_count;
+   UInt e = 1, n = cg2_events.n;
    for (; e + 1 < n; e += 2)
       *cg2_cost_two_at(to, e) +=
          *cg2_cost_two_at(later, e) - *cg2_cost_two_at(earlier, e);
@@ -102,7 +102,7 @@ static inline void cg2_cost_copy(ULong* to, const ULong* from)
 {
    to[0] = from[0];
    if (!cg2_event_has_more()) return;
-   UInt e = 1, n = cg2_event_count;
+   UInt e = 1, n = cg2_events.n;
    for (; e + 1 < n; e += 2)
       *cg2_cost_two_at(to, e) = *cg2_cost_two_at(from, e);
    if (e < n) to[e] = from[e];
@@ -111,14 +111,14 @@ static inline void cg2_cost_copy(ULong* to, const ULong* from)
 /* Makes all words of `cost` 0. */
 static inline void cg2_cost_clear(ULong* cost)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       cost[e] = 0;
 }
 
 /* Whether all words of `cost` are 0. */
 static inline Bool cg2_cost_is_zero(const ULong* cost)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       if (cost[e]) return False;
    return True;
 }

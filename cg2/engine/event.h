@@ -24,8 +24,23 @@
 
 enum { EVENT_IR = 0, EVENTS_MAX = 80 };
 
-/* How many events there are. Constant once the program runs. */
-extern UInt cg2_event_count;
+/* Generated code counts events two at a time: see cg2_event_add_counted. */
+enum { EVENT_PAIRS_MAX = 4 };
+
+/* The pairs that there are. */
+typedef struct EventPairs {
+   UInt first[EVENT_PAIRS_MAX]; /* number of the event of each upper field; the
+                                   lower field is of the next event */
+   UInt n;
+} EventPairs;
+
+typedef struct EventColumns {
+   UInt n; /* how many events there are */
+   EventPairs pairs;
+} EventColumns;
+
+/* Filled before the program runs, then constant. */
+extern EventColumns cg2_events;
 
 /* Adds an event and returns its number. `name` is what stands in the "events:"
  * line; `meaning`, or NULL, is what viewers show for the event. Both strings
@@ -36,7 +51,7 @@ UInt cg2_event_add(const HChar* name, const HChar* meaning);
  * True: there are others. */
 static inline Bool cg2_event_has_more(void)
 {
-   return __builtin_expect(cg2_event_count > 1, 0);
+   return __builtin_expect(cg2_events.n > 1, 0);
 }
 
 /* The strings with which `event` was added. */
@@ -72,7 +87,7 @@ const DerivedEvent* cg2_event_derived(UInt i);
 /* Generated code has a few words to count in: one for the instructions, as
  * ticks of a clock, and some that have two fields each. The event of the upper
  * field has the number before that of the lower field. */
-enum { COUNTER_CLOCK, COUNTER_PAIRS, EVENT_PAIRS_MAX = 4 };
+enum { COUNTER_CLOCK, COUNTER_PAIRS };
 enum { COUNTERS_MAX = COUNTER_PAIRS + EVENT_PAIRS_MAX };
 
 /* How many ticks of the clock an instruction is. */
@@ -88,14 +103,6 @@ enum {
 };
 _Static_assert(EVENT_PAIR_TIMES* EVENT_PAIR_BLOCKS < 1 << EVENT_PAIR_BITS,
                "what blocks count fits a pair");
-
-/* The pairs that there are. Filled before the program runs, then constant. */
-typedef struct EventPairs {
-   UInt first[EVENT_PAIRS_MAX]; /* number of the event of each upper field; the
-                                   lower field is of the next event */
-   UInt n;
-} EventPairs;
-extern EventPairs cg2_event_pairs;
 
 /* Adds an event like cg2_event_add, for generated code to count. The event gets
  * a field of a counter: beside the event before, if that is alone in its pair,

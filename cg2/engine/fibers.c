@@ -35,8 +35,8 @@ Fiber* cg2_fibers_add(Addr start)
                                 fibers.max * sizeof *fibers.all);
    }
    UInt i = first_from(start);
-   Fiber* fiber = VG_(calloc)("cg2.fiber", 1,
-                              sizeof *fiber + cg2_event_count * sizeof(ULong));
+   Fiber* fiber =
+      VG_(calloc)("cg2.fiber", 1, sizeof *fiber + cg2_events.n * sizeof(ULong));
    fiber->start = start;
    fiber->is_running = True;
    cg2_stack_init(&fiber->stack);

@@ -70,7 +70,7 @@ static Fiber* find(ExitKind kind, Addr sp, const Block* block)
    if (!cg2_fibers_count()) return NULL;
    Fiber* f = cg2_fibers_find(kind, sp, block, cg2_now.first);
    Bool is_own = f && f->thread == cg2_now.tid;
-   return is_own || !cg2_thread_config.are_threads_apart ? f : NULL;
+   return is_own || !cg2_engine_config.are_threads_apart ? f : NULL;
 }
 
 void cg2_fiberswitch_arrive(const Exit* exit, Addr sp, const Block* block)

@@ -29,7 +29,7 @@ find(const Exit* exit, const Context* caller, const Context* callee, ULong hash)
 
 static SizeT arc_size(void)
 {
-   return sizeof(Arc) + 2 * cg2_event_count * sizeof(ULong);
+   return sizeof(Arc) + 2 * cg2_events.n * sizeof(ULong);
 }
 
 static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)

@@ -29,7 +29,7 @@ typedef struct Arc {
 
 static inline ULong* cg2_arc_skipped(const Arc* arc)
 {
-   return (ULong*)arc->inclusive + cg2_event_count;
+   return (ULong*)arc->inclusive + cg2_events.n;
 }
 
 /* The context that calls; NULL for a root. */

@@ -43,7 +43,7 @@ void cg2_handlers_begin(Addr address, Addr sp, Addr alt_start, Addr alt_end)
    i->alt_start = alt_start;
    i->alt_end = alt_end;
    save_stubs(t, i);
-   t->regs.exit = &cg2_thread_start_exit;
+   t->regs.exit = &cg2_thread_exits.start;
    t->regs.sp = 0; /* no return goes to where the handler begins */
    t->stack.base = cg2_stack_depth(&t->stack);
 }

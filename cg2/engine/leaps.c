@@ -2,14 +2,14 @@
 
 #include "base/arena.h"
 
-/* Reason for a mutable file-scope object: the process's leaps. */
-static Table leaps;
-
-/* The leap that was counted last, for each hash: an interpreter leaps at each
- * step. Reason for a mutable file-scope object: a
- * cache of `leaps`. */
 enum { RECENT_LEAPS = 4096 };
-static Leap* recent_leaps[RECENT_LEAPS];
+
+/* Reason for a mutable file-scope object: the process's leaps. */
+static struct {
+   Table all;
+   Leap* recent[RECENT_LEAPS]; /* by hash, the one that was counted last: an
+                                  interpreter leaps at each step */
+} leaps;
 
 static ULong key_hash(const Exit* exit, const Context* context, PtrdiffT target)
 {
@@ -32,7 +32,7 @@ static __attribute__((noinline)) Leap*
 find_or_add(const Exit* exit, Context* context, PtrdiffT target)
 {
    ULong hash = key_hash(exit, context, target);
-   TableNode* n = cg2_table_first(&leaps, hash);
+   TableNode* n = cg2_table_first(&leaps.all, hash);
    for (; n; n = cg2_table_next(n))
       if (is_it((Leap*)n, exit, context, target)) return (Leap*)n;
    Leap* leap = cg2_arena_new(sizeof *leap);
@@ -41,7 +41,7 @@ find_or_add(const Exit* exit, Context* context, PtrdiffT target)
    leap->target = target;
    leap->next_of_context = context->leaps;
    context->leaps = leap;
-   cg2_table_add(&leaps, &leap->node, hash);
+   cg2_table_add(&leaps.all, &leap->node, hash);
    return leap;
 }
 
@@ -49,7 +49,7 @@ void cg2_leaps_count(const Exit* exit, Context* context, PtrdiffT target)
 {
    ULong hash = ((UWord)exit ^ (UWord)context << 3 ^ (UWord)target) *
                 0x9e3779b97f4a7c15ULL;
-   Leap** recent = &recent_leaps[hash >> 32 & (RECENT_LEAPS - 1)];
+   Leap** recent = &leaps.recent[hash >> 32 & (RECENT_LEAPS - 1)];
    if (!*recent || !is_it(*recent, exit, context, target))
       *recent = find_or_add(exit, context, target);
    (*recent)->count++;

@@ -2,9 +2,6 @@
 
 #include "base/arena.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-PathConfig cg2_path_config = {.max = 1000000};
-
 /* Reason for a mutable file-scope object: a cache of `steps`. */
 PathStep* cg2_path_recent[RECENT_STEPS];
 
@@ -14,15 +11,14 @@ static struct {
    PathStep** all; /* in the order in which they were made */
    UInt n, max;
    UInt n_more; /* of these, those that cg2_path_is_more */
-} steps;
-
-/* The step of all calls that are not kept: while collection is off, and behind
- * a path that takes what there was no room for. What it counts is nobody's.
- * Reason for a mutable file-scope object: it is charged like any other. */
-static union {
-   PathStep step;
-   HChar room[sizeof(PathStep) + EVENTS_MAX * sizeof(ULong)];
-} nowhere = {.step.to = &nowhere.step};
+   /* The step of all calls that are not kept: while collection is off, and
+    * behind a path that takes what there was no room for. It is charged like
+    * any other; what it counts is nobody's. */
+   union {
+      PathStep step;
+      HChar room[sizeof(PathStep) + EVENTS_MAX * sizeof(ULong)];
+   } nowhere;
+} steps = {.nowhere.step.to = &steps.nowhere.step};
 
 /*--- What a step is -----------------------------------------------------*/
 
@@ -70,7 +66,7 @@ PathStep* const* cg2_path_all(UInt* n)
 
 static PathStep* add(PathStep* from, Arc* arc, ULong hash)
 {
-   SizeT size = sizeof(PathStep) + cg2_event_count * sizeof(ULong);
+   SizeT size = sizeof(PathStep) + cg2_events.n * sizeof(ULong);
    PathStep* step = cg2_arena_new_line(size, 0);
    step->from = from;
    step->to = step;
@@ -168,17 +164,18 @@ static PathStep* more(PathStep* from)
 /* Whether a call by `arc` from a path is not kept. */
 static Bool is_nowhere(const PathStep* from, const Arc* arc)
 {
-   return from == &nowhere.step || (from && cg2_path_is_more(from)) ||
+   return from == &steps.nowhere.step || (from && cg2_path_is_more(from)) ||
           arc->callee->separation->is_off;
 }
 
 PathStep* cg2_path_find(PathStep* from, Arc* arc)
 {
-   if (is_nowhere(from, arc)) return &nowhere.step;
+   if (is_nowhere(from, arc)) return &steps.nowhere.step;
    ULong hash = key_hash(from, site_of(arc), arc->callee->function);
    PathStep* step = find(from, arc, hash);
    if (!step) {
-      if (steps.n - steps.n_more >= cg2_path_config.max) return more(from);
+      if (steps.n - steps.n_more >= cg2_engine_config.paths_max)
+         return more(from);
       PathStep* to = target(from, arc, hash);
       step = add(from, arc, hash);
       if (to) step->to = to;
@@ -191,7 +188,8 @@ PathStep* cg2_path_find(PathStep* from, Arc* arc)
 
 void cg2_path_move(PathStep* from, PathStep* to, const ULong* cost)
 {
-   if (from == to || from == &nowhere.step || to == &nowhere.step) return;
+   if (from == to || from == &steps.nowhere.step || to == &steps.nowhere.step)
+      return;
    ULong hash = key_hash(from, NULL, to);
    TableNode* n = cg2_table_first(&steps.table, hash);
    while (n && !(((PathStep*)n)->from == from && !((PathStep*)n)->arc &&

@@ -23,6 +23,7 @@
 #ifndef CG2_PATH_H
 #define CG2_PATH_H
 
+#include "engine/engineconfig.h"
 #include "engine/graph.h"
 
 typedef struct PathStep {
@@ -35,17 +36,10 @@ typedef struct PathStep {
    ULong inclusive[];   /* what the calls cost */
 } PathStep;
 
-/* Filled before the first translation, then constant. */
-typedef struct PathConfig {
-   Bool is_on; /* Paths are kept. */
-   UInt max;   /* how many steps there may be */
-} PathConfig;
-extern PathConfig cg2_path_config;
-
 /* Whether paths are kept. */
 static inline Bool cg2_path_is_on(void)
 {
-   return __builtin_expect(cg2_path_config.is_on, 0);
+   return __builtin_expect(cg2_engine_config.keeps_paths, 0);
 }
 
 /* The step that a call by `arc` takes from a path, NULL for an arc to a root.

@@ -2,7 +2,7 @@
 
 #include "engine/lastcalls.h"
 
-/* What cg2_event_count is, and cg2_frame_size(). */
+/* What cg2_events.n is, and cg2_frame_size(). */
 enum {
    PLAIN_EVENTS = 1,
    FRAME_BYTES = sizeof(Frame) + PLAIN_EVENTS * sizeof(ULong)

@@ -7,9 +7,6 @@
 #include "engine/lastcalls.h"
 #include "engine/leaps.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-ProbeConfig cg2_probe_config;
-
 /* Reason for a mutable file-scope object: a cache, which probes look into. */
 LastCall cg2_lastcalls[LAST_CALLS];
 
@@ -338,9 +335,9 @@ void cg2_probe_due(void* guest)
 {
    Registers* regs = cg2_probe_registers(guest);
    fetch_registers(regs);
-   cg2_probe_config.due();
+   cg2_engine_config.due();
    return_registers(regs);
-   regs->until_dump = cg2_probe_config.dump_every;
+   regs->until_dump = cg2_engine_config.dump_every;
 }
 
 VG_REGPARM(2) void cg2_probe_count(UWord event, UWord n, void* guest)

@@ -20,16 +20,6 @@ static inline Registers* cg2_probe_registers(void* guest)
    return (Registers*)(state + CG2_REGISTERS_OFFSET);
 }
 
-/* Filled before the first translation, then constant. */
-typedef struct ProbeConfig {
-   Bool is_plain; /* Ir is the only event, and no paths are kept: the probes of
-                     plain.h do. */
-   void (*due)(void); /* Called when `dump_every` blocks have run. */
-   ULong dump_every;
-   Bool check_cells; /* Each block makes sure that the cells are its own. */
-} ProbeConfig;
-extern ProbeConfig cg2_probe_config;
-
 /* Lets the cells count from now on, while generated code runs. */
 static inline void cg2_probe_land(const Cells* cells, Registers* regs)
 {

@@ -3,14 +3,13 @@
 /* Little room, as some programs have thousands of stacks. */
 enum { FRAMES_MIN = 16 };
 
-/* The floor of all stacks that never had a frame. Reason for a mutable
- * file-scope object: stacks point to it as they do to frames that are written;
- * the floor itself never is. */
-static Frame floor;
+/* The floor of all stacks that never had a frame. Stacks point to it as they do
+ * to frames that are written; the floor itself never is. */
+static const Frame floor;
 
 void cg2_stack_init(Stack* stack)
 {
-   stack->frames = stack->top = stack->limit = stack->settled = &floor;
+   stack->frames = stack->top = stack->limit = stack->settled = (Frame*)&floor;
    stack->base = 0;
    stack->start = 0;
 }

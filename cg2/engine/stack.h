@@ -26,7 +26,7 @@ typedef struct Frame {
 /* The bytes of a frame. */
 static inline SizeT cg2_frame_size(void)
 {
-   return sizeof(Frame) + cg2_event_count * sizeof(ULong);
+   return sizeof(Frame) + cg2_events.n * sizeof(ULong);
 }
 
 /* The frame that lies on `frame`. */

@@ -2,20 +2,17 @@
 
 #include "engine/transfer.h"
 
-/* Reason for mutable file-scope objects: exits cache what followed them. No
+/* Reason for a mutable file-scope object: exits cache what followed them. No
  * transfer follows from these two, so what they cache stays NULL. */
-Exit cg2_thread_start_exit = {.kind = EXIT_START};
-Exit cg2_thread_no_exit = {.kind = EXIT_NONE};
+ThreadExits cg2_thread_exits = {.start.kind = EXIT_START,
+                                .none.kind = EXIT_NONE};
 
 const Cells cg2_left, cg2_in_stub;
 
 /* Reason for a mutable file-scope object: generated code and its probes, which
  * nothing is handed to, work on the running thread. The first block is
  * translated before the first thread runs, so there is one from the start. */
-Thread cg2_now = {.current = &cg2_left, .regs.exit = &cg2_thread_start_exit};
-
-/* Reason for a mutable file-scope object: configuration. */
-ThreadConfig cg2_thread_config;
+Thread cg2_now = {.current = &cg2_left, .regs.exit = &cg2_thread_exits.start};
 
 void cg2_thread_hand_over(Thread* t, const Registers* from)
 {
@@ -33,9 +30,9 @@ void cg2_thread_init(Thread* t)
    VG_(memset)(t, 0, sizeof *t);
    cg2_thread_hand_over(t, &before);
    cg2_account_init(&t->account);
-   t->collection.is_off = cg2_thread_config.starts_off;
+   t->collection.is_off = cg2_engine_config.starts_off;
    t->current = &cg2_left;
-   t->regs.exit = &cg2_thread_start_exit;
+   t->regs.exit = &cg2_thread_exits.start;
    cg2_stack_init(&t->stack);
    cg2_stack_init(&t->forgotten);
 }
@@ -44,7 +41,7 @@ void cg2_thread_init(Thread* t)
 
 Exit* cg2_thread_last_exit(void)
 {
-   return cg2_thread_has_arrived() ? &cg2_thread_no_exit : cg2_now.regs.exit;
+   return cg2_thread_has_arrived() ? &cg2_thread_exits.none : cg2_now.regs.exit;
 }
 
 const Context* cg2_thread_expect(void)
@@ -94,7 +91,7 @@ void cg2_thread_pop_to(UInt depth)
       const Function* left = cg2_now.stack.top->arc->callee->function;
       cg2_stack_pop(&cg2_now.stack, cg2_now.account.total.of);
       if (left->rules->is_watched && cg2_function_active(left) == 0)
-         cg2_thread_config.left(left);
+         cg2_engine_config.left(left);
    }
 }
 
@@ -138,7 +135,7 @@ void cg2_thread_go_on(Addr address)
    Thread* t = &cg2_now;
    if (address == t->stopped_at) return;
    if (cg2_thread_last_exit()->kind == EXIT_START) return;
-   t->regs.exit = &cg2_thread_no_exit;
+   t->regs.exit = &cg2_thread_exits.none;
    t->regs.sp = cg2_thread_sp();
    if (t->current != &cg2_in_stub) t->current = &cg2_left;
 }

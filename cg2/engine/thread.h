@@ -5,6 +5,7 @@
 #define CG2_THREAD_H
 
 #include "engine/account.h"
+#include "engine/engineconfig.h"
 #include "engine/stack.h"
 
 struct Fiber;
@@ -17,7 +18,11 @@ extern const Cells cg2_left, cg2_in_stub;
 
 /* Values of Registers.exit for a thread or handler that has no block yet, and
  * for a thread that no exit has brought where it goes on. */
-extern Exit cg2_thread_start_exit, cg2_thread_no_exit;
+typedef struct ThreadExits {
+   Exit start, none;
+} ThreadExits;
+
+extern ThreadExits cg2_thread_exits;
 
 /* What generated code works on. While it runs, the registers are not in cg2_now
  * but in the guest state's first shadow, which it reaches by short addresses;
@@ -97,15 +102,6 @@ typedef struct Thread {
    struct Fiber *fiber, *first;
    Syscall syscall; /* only set when system calls are events */
 } Thread;
-
-/* Filled before the first thread runs, then constant. */
-typedef struct ThreadConfig {
-   Bool starts_off;        /* New threads do not collect. */
-   Bool are_threads_apart; /* Each thread has contexts of its own. */
-   /* Called when the last frame of a watched function has been popped. */
-   void (*left)(const Function* function);
-} ThreadConfig;
-extern ThreadConfig cg2_thread_config;
 
 /* The thread that runs. */
 extern Thread cg2_now;

@@ -21,7 +21,7 @@ void cg2_unknown_forget(Thread* t)
    t->n_interrupted = 0;
    t->toggles.n_inside = 0;
    t->current = &cg2_left;
-   t->regs.exit = &cg2_thread_no_exit;
+   t->regs.exit = &cg2_thread_exits.none;
    t->is_unknown = True;
 }
 

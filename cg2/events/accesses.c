@@ -18,9 +18,11 @@ static const Machine no_machine = {.code_line = no_line};
 /* Reason for a mutable file-scope object: configuration. */
 AccessesConfig cg2_accesses_config = {.machine = &no_machine};
 
-/* Reason for mutable file-scope objects: the caches of the process's machine.
+/* Reason for a mutable file-scope object: the caches of the process's machine.
  * Generated code has the address of the marks. */
-static Newest newest_code, newest_data;
+static struct {
+   Newest code, data;
+} newest;
 
 /*--- Events -------------------------------------------------------------*/
 
@@ -30,9 +32,9 @@ static const HChar* const access_names[ACCESS_KINDS] = {NULL, "Dr", "Dw"};
  * kind by kind. */
 static void add_events(AccessesConfig* c)
 {
-   /* Reason for a mutable file-scope object: configuration, which
-    * cg2_accesses_config points to. */
-   static MachineEvent described[ACCESS_KINDS][MACHINE_EVENTS_MAX];
+   /* The titles stay: cg2_accesses_config points to them. */
+   MachineEvent(*described)[MACHINE_EVENTS_MAX] =
+      VG_(calloc)("cg2.events", ACCESS_KINDS, sizeof *described);
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       c->events[kind].n = c->machine->describe(kind, described[kind]);
    for (UInt i = 0; i < MACHINE_EVENTS_MAX; i++)
@@ -108,7 +110,7 @@ static Sweep* sweeps_of(AccessKind kind)
 
 static Newest* newest_of(AccessKind kind)
 {
-   return kind == ACCESS_FETCH ? &newest_code : &newest_data;
+   return kind == ACCESS_FETCH ? &newest.code : &newest.data;
 }
 
 static void init_newest(AccessKind kind)
@@ -225,10 +227,9 @@ static void start_touches(const AccessesConfig* c)
 /*--- Cache use ----------------------------------------------------------*/
 
 /* A Loader is a place in the profile: some Cells, and the slot there of the
- * first event of use. Lines that nobody's stub loads have these. Reason for a
- * mutable file-scope object: loaders point to it as they do to cells that are
- * charged; these never are. */
-static Cells nobody;
+ * first event of use. Lines that nobody's stub loads have these: loaders
+ * point to them as they do to cells that are charged; these never are. */
+static const Cells nobody;
 
 static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
 {
@@ -254,7 +255,7 @@ static Loader caller_of_stub(const Exit* exit)
 {
    Context* context = cg2_thread_context();
    const Block* block = exit->block;
-   if (!context || !block) return (Loader){&nobody, 0};
+   if (!context || !block) return (Loader){(Cells*)&nobody, 0};
    UInt slot =
       cg2_block_slot_of(block, exit->instr, cg2_accesses_config.use_events[0]);
    return (Loader){cg2_context_cells(context, block->home), slot};
@@ -521,8 +522,8 @@ void cg2_accesses_clear(void)
    if (c->machine->clear) c->machine->clear();
    cg2_sweep_clear(c->sweeps.of[SWEEP_I]);
    cg2_sweep_clear(c->sweeps.of[SWEEP_D]);
-   cg2_newest_clear(&newest_code);
-   cg2_newest_clear(&newest_data);
+   cg2_newest_clear(&newest.code);
+   cg2_newest_clear(&newest.data);
 }
 
 void cg2_accesses_finish(void)
@@ -538,7 +539,7 @@ Bool cg2_accesses_counts(AccessKind kind)
 
 UWord cg2_accesses_code_line(void)
 {
-   if (sweeps_of(ACCESS_FETCH)) return (UWord)1 << newest_code.line_bits;
+   if (sweeps_of(ACCESS_FETCH)) return (UWord)1 << newest.code.line_bits;
    return cg2_accesses_config.machine->code_line();
 }
 

@@ -5,9 +5,13 @@
 
 #include "engine/thread.h"
 
-/* Whether allocations are counted. Filled before the first translation, then
- * constant. */
-extern Bool cg2_allocs_are_counted;
+typedef struct AllocsConfig {
+   Bool is_on;        /* Allocations are counted; set by an option. */
+   UInt count, bytes; /* events */
+} AllocsConfig;
+
+/* Filled before the first translation, then constant. */
+extern AllocsConfig cg2_allocs_config;
 
 /* Adds the events, if they are wanted. Called once, before the first
  * translation. */

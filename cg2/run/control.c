@@ -7,35 +7,32 @@
 #include "pub_tool_transtab.h"
 #include "translate/instrument.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-ControlConfig cg2_control_config = {.collect_at_start = True};
-
-/* What all threads toggled, if collection is switched for the whole process.
- * Reason for a mutable file-scope object: what the process was told so far. */
-static Toggles common;
-
-/* The program that was replaced was in a function that toggles collection.
- * Reason for a mutable file-scope object: configuration. */
-static Bool began_inside;
+/* Reason for a mutable file-scope object: what the process was told so far. */
+static struct {
+   Toggles common;    /* what all threads toggled, if collection is switched for
+                         the whole process */
+   Bool began_inside; /* The program that was replaced was in a function that
+                         toggles collection. */
+} told;
 
 /*--- Collection ---------------------------------------------------------*/
 
 /* The toggles that the running thread obeys. */
 static Toggles* toggles(void)
 {
-   Bool is_of_thread = cg2_control_config.scope == SCOPE_THREAD;
-   return is_of_thread ? &cg2_now.toggles : &common;
+   Bool is_of_thread = cg2_run_config.scope == SCOPE_THREAD;
+   return is_of_thread ? &cg2_now.toggles : &told.common;
 }
 
 static Bool is_inside(void)
 {
-   return began_inside || toggles()->n_inside > 0;
+   return told.began_inside || toggles()->n_inside > 0;
 }
 
 /* Makes the running thread collect or not, as its toggles say. */
 static void apply(void)
 {
-   Bool is_on = cg2_control_config.collect_at_start ^ toggles()->is_flipped;
+   Bool is_on = cg2_run_config.collect_at_start ^ toggles()->is_flipped;
    cg2_collection_switch(is_inside() ? !is_on : is_on);
 }
 
@@ -59,8 +56,8 @@ SessionState cg2_control_state(void)
 
 void cg2_control_inherit(SessionState state)
 {
-   began_inside = state.is_inside;
-   common.is_flipped = state.is_flipped;
+   told.began_inside = state.is_inside;
+   told.common.is_flipped = state.is_flipped;
 }
 
 /*--- Watched functions --------------------------------------------------*/
@@ -106,7 +103,7 @@ void cg2_control_found(const Function* function)
 void cg2_control_due(void)
 {
    HChar trigger[48];
-   VG_(sprintf)(trigger, "--dump-every-bb=%llu", cg2_control_config.dump_every);
+   VG_(sprintf)(trigger, "--dump-every-bb=%llu", cg2_run_config.dump_every);
    cg2_dump_part(trigger, DUMP_ALL);
 }
 
@@ -124,7 +121,7 @@ void cg2_control_instrument(Bool is_on)
       cg2_accesses_clear();
    } else {
       cg2_threads_forget_stacks();
-      common.n_inside = 0;
+      told.common.n_inside = 0;
    }
    VG_(discard_translations_safely)(FIRST_PAGE, ~(SizeT)FIRST_PAGE, "cg2");
 }

@@ -6,31 +6,7 @@
 #define CG2_CONTROL_H
 
 #include "engine/thread.h"
-
-/* For whom a function toggles collection that does so. */
-typedef enum CollectScope {
-   SCOPE_THREAD,  /* the thread that runs it */
-   SCOPE_PROCESS, /* all threads */
-   SCOPE_SESSION  /* all threads, and programs that the process goes on with */
-} CollectScope;
-
-typedef struct ControlConfig {
-   Bool collect_at_start;
-   CollectScope scope;
-   ULong dump_every; /* a part is written whenever so many blocks have run;
-                        0: never */
-} ControlConfig;
-
-/* Filled before the first translation, then constant. */
-extern ControlConfig cg2_control_config;
-
-/* What a program hands on to the one that replaces it. */
-typedef struct SessionState {
-   Bool is_instrumented;
-   Bool is_inside; /* a function runs that toggles collection */
-   Bool
-      is_flipped; /* requests have toggled collection an odd number of times */
-} SessionState;
+#include "run/runconfig.h"
 
 /* The state of the running thread, or, where the scope is not a thread, of the
  * process. */

@@ -29,10 +29,13 @@
 
 /*--- Registers ----------------------------------------------------------*/
 
-/* Whether generated code runs, and the guest state's shadow holds the Registers
- * of the thread. Reason for a mutable file-scope object: the core does not tell
- * that to a handler of signals. */
-static Bool client_runs;
+/* Reason for a mutable file-scope object: what the core has told, but tells
+ * neither a handler of signals nor each thread. */
+static struct {
+   Bool has_begun;   /* the program, with its first thread */
+   Bool client_runs; /* Generated code runs, and the guest state's shadow holds
+                        the Registers of the thread. */
+} told;
 
 _Static_assert(sizeof(Registers) <= sizeof(VexGuestArchState),
                "a shadow has room for Registers");
@@ -64,13 +67,10 @@ static void go_on(Addr address)
    if (!cg2_thread_has_arrived()) cg2_arrival_go_on(address);
 }
 
-/* Reason for a mutable file-scope object: the core tells it of each thread. */
-static Bool program_has_begun;
-
 static void thread_begins(ThreadId tid)
 {
-   if (!program_has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
-   program_has_begun = True;
+   if (!told.has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
+   told.has_begun = True;
    cg2_owner_change();
 }
 
@@ -85,13 +85,13 @@ static void thread_runs(ThreadId tid, ULong blocks_dispatched)
    else
       cg2_thread_run_unseen();
    put_registers(tid);
-   client_runs = True;
+   told.client_runs = True;
 }
 
 static void thread_stops(ThreadId tid, ULong blocks_dispatched)
 {
    (void)blocks_dispatched;
-   client_runs = False;
+   told.client_runs = False;
    get_registers(tid);
    cg2_thread_stop(VG_(get_IP)(tid));
    cg2_accesses_stop();
@@ -109,9 +109,9 @@ static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
       end = start + VG_(thread_get_altstack_size)(tid);
    }
    cg2_threads_switch(tid);
-   if (client_runs) get_registers(tid);
+   if (told.client_runs) get_registers(tid);
    cg2_handlers_begin(VG_(get_IP)(tid), VG_(get_SP)(tid), start, end);
-   if (client_runs) put_registers(tid);
+   if (told.client_runs) put_registers(tid);
 }
 
 static void handler_returned(ThreadId tid, Int number)
@@ -208,13 +208,13 @@ static void after_syscall(
  */
 static Bool request(ThreadId tid, UWord* args, UWord* answer)
 {
-   if (client_runs) get_registers(tid);
+   if (told.client_runs) get_registers(tid);
    Bool is_monitor = args[0] == VG_USERREQ__GDB_MONITOR_COMMAND;
    if (!is_monitor) cg2_heap_note_request(args);
    Bool is_ours = is_monitor ? cg2_monitor_command((const HChar*)args[1])
                              : cg2_requests_obey(args, answer);
    if (is_monitor) *answer = is_ours;
-   if (client_runs) put_registers(tid);
+   if (told.client_runs) put_registers(tid);
    return is_ours;
 }
 

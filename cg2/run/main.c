@@ -63,12 +63,12 @@ static void left(const Function* function)
  * when as many blocks have run as --dump-every-bb says. */
 static void connect_control(void)
 {
-   cg2_thread_config.left = left;
-   cg2_arrival_config.entering = entering;
-   cg2_arrival_config.found = cg2_control_found;
-   cg2_probe_config.due = cg2_control_due;
-   cg2_probe_config.dump_every = cg2_control_config.dump_every;
-   cg2_thread_set_until_dump(cg2_control_config.dump_every);
+   cg2_engine_config.left = left;
+   cg2_engine_config.entering = entering;
+   cg2_engine_config.found = cg2_control_found;
+   cg2_engine_config.due = cg2_control_due;
+   cg2_engine_config.dump_every = cg2_run_config.dump_every;
+   cg2_thread_set_until_dump(cg2_run_config.dump_every);
 }
 
 static void start(void)

@@ -37,7 +37,7 @@ static void print_help(void)
 
 static void print_cost(const ULong* cost)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       reply(" %llu", cost[e]);
    reply("\n");
 }
@@ -123,7 +123,7 @@ static void print_sizes(void)
 static void print_events(void)
 {
    reply("events:");
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       reply(" %s", cg2_event_name(e));
    reply("\n");
 }
@@ -201,16 +201,16 @@ static void print_hottest(UInt n, UInt event)
  * reason. */
 static void obey_dump(const HChar* command)
 {
-   UInt n = cg2_outfile_config.is_combined
+   UInt n = cg2_profile_config.is_combined
                ? 0
-               : cg2_outfile_count(&cg2_outfile_profile);
+               : cg2_outfile_count(&cg2_outfiles.profile);
    if (!cg2_dump_part(command, DUMP_ALL)) {
       reply("the part could not be written\n");
       return;
    }
-   if (!cg2_outfile_is_announced(&cg2_outfile_profile)) return;
-   for (; n < cg2_outfile_count(&cg2_outfile_profile); n++)
-      reply("profile: %s\n", cg2_outfile_path(&cg2_outfile_profile, n));
+   if (!cg2_outfile_is_announced(&cg2_outfiles.profile)) return;
+   for (; n < cg2_outfile_count(&cg2_outfiles.profile); n++)
+      reply("profile: %s\n", cg2_outfile_path(&cg2_outfiles.profile, n));
 }
 
 /* Each of the following obeys one command; `words` is the text behind its name,
@@ -234,11 +234,11 @@ static void obey_zero(const HChar* words)
       cg2_dump_zero(DUMP_ALL);
 }
 
-/* The event of this name; cg2_event_count: none. */
+/* The event of this name; cg2_events.n: none. */
 static UInt find_event(const HChar* name)
 {
    UInt e = 0;
-   while (e < cg2_event_count && !VG_STREQ(cg2_event_name(e), name))
+   while (e < cg2_events.n && !VG_STREQ(cg2_event_name(e), name))
       e++;
    return e;
 }
@@ -255,7 +255,7 @@ static void obey_top(const HChar* words)
    UInt event = *event_name ? find_event(event_name) : EVENT_IR;
    if (n < 0 || n > 1000000 || (*text && !has_number))
       reply("top %s: expected a number of functions, and an event\n", text);
-   else if (event == cg2_event_count)
+   else if (event == cg2_events.n)
       reply("top %s: there is no event %s\n", text, event_name);
    else if (has_number && n == 0)
       cg2_ranking_forget();

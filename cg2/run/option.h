@@ -2,7 +2,8 @@
  * it, and what it sets.
  *
  * All that is known of an option is its row in run/options.c. How the value is
- * read, and how --help shows it, follows from the option's kind. */
+ * read (run/optionreader.h), and how --help shows it, follows from the option's
+ * kind. */
 #ifndef CG2_OPTION_H
 #define CG2_OPTION_H
 
@@ -56,9 +57,13 @@ struct Option {
 
 enum { OPTION_VALUES_TEXT = 80, OPTION_PRESET_TEXT = 80 };
 
-/* Whether an argument of the command line is this option; what the option sets
- * is then set. A wrong value ends the run. */
-Bool cg2_option_take(const Option* o, const HChar* arg);
+/* The texts of words, with `comma` between them, but `last` before the last
+ * one.
+ */
+void cg2_option_list(const OptionWord* words,
+                     HChar* text,
+                     const HChar* comma,
+                     const HChar* last);
 
 /* What --help shows behind the name: "=no|yes". */
 void cg2_option_values(const Option* o, HChar text[OPTION_VALUES_TEXT]);

@@ -3,6 +3,7 @@
 #include "code/elffile.h"
 #include "code/rules.h"
 #include "data/counting/visits.h"
+#include "data/heap/allocators.h"
 #include "data/heap/allocsites.h"
 #include "data/heap/pools.h"
 #include "engine/path.h"
@@ -17,6 +18,8 @@
 #include "pub_tool_options.h"
 #include "run/control.h"
 #include "run/guise.h"
+#include "run/optionreader.h"
+#include "run/runconfig.h"
 #include "run/session.h"
 #include "run/setup.h"
 #include "run/usage.h"
@@ -31,22 +34,22 @@
 
 static void set_format(UInt is_as_specified)
 {
-   cg2_dump_config.writer.is_as_specified = is_as_specified;
+   cg2_profile_config.writer.is_as_specified = is_as_specified;
 }
 
 static void set_function_files(UInt are_declared)
 {
-   cg2_elffile_reads_lines = are_declared;
+   cg2_code.reads_lines = are_declared;
 }
 
 static void set_contexts(UInt are_full)
 {
-   cg2_path_config.is_on = are_full;
+   cg2_engine_config.keeps_paths = are_full;
 }
 
 static void set_scope(UInt scope)
 {
-   cg2_control_config.scope = scope;
+   cg2_run_config.scope = scope;
 }
 
 /* The values of --instr-atstart. */
@@ -55,7 +58,7 @@ enum { INSTRUMENT_NO, INSTRUMENT_YES, INSTRUMENT_INHERIT };
 static void set_instrumentation(UInt value)
 {
    cg2_instrument_is_on = value == INSTRUMENT_YES;
-   cg2_session_config.inherits_instrumentation = value == INSTRUMENT_INHERIT;
+   cg2_run_config.inherits_instrumentation = value == INSTRUMENT_INHERIT;
 }
 
 /* The value of --data behind those of DataMode. */
@@ -63,13 +66,13 @@ enum { DATA_TOGETHER = DATA_ACCESSES + 1 };
 
 static void set_data(UInt value)
 {
-   cg2_visits_config.is_on = value == DATA_TOGETHER;
+   cg2_touches_config.counts_visits = value == DATA_TOGETHER;
    cg2_touches_config.mode = value == DATA_TOGETHER ? DATA_ACCESSES : value;
 }
 
 static void set_syscalls(UInt times)
 {
-   cg2_setup_config.syscalls = times;
+   cg2_run_config.syscalls = times;
 }
 
 /*--- Memory, caches and machines ----------------------------------------*/
@@ -117,7 +120,7 @@ static void take_machine(const Option* o, const HChar* arg, const HChar* text)
    if (!*text)
       VG_(fmsg_bad_option)(arg, "expected the name of a machine, or a file; "
                                 "help lists the names\n");
-   cg2_setup_config.machine = text;
+   cg2_run_config.machine = text;
 }
 
 static void take_cpu(const Option* o, const HChar* arg, const HChar* text)
@@ -148,34 +151,34 @@ static const Option files[] = {
    {"--cg2-out-file", OPTION_TEXT,
     "file name of the profile; %p is the process id, %q{VAR} an environment "
     "variable, %n a number, %% a %",
-    .text = &cg2_outfile_profile.pattern,
-    .spelling = &cg2_outfile_profile.option},
+    .text = &cg2_outfiles.profile.pattern,
+    .spelling = &cg2_outfiles.profile.option},
    {"--callgrind-out-file", OPTION_TEXT, "the same as --cg2-out-file",
-    .text = &cg2_outfile_profile.pattern,
-    .spelling = &cg2_outfile_profile.option},
+    .text = &cg2_outfiles.profile.pattern,
+    .spelling = &cg2_outfiles.profile.option},
    {"--paths-out-file", OPTION_TEXT, "file name for --contexts=full",
-    .text = &cg2_outfile_paths.pattern},
+    .text = &cg2_outfiles.paths.pattern},
    {"--json-summary", OPTION_TEXT,
     "also what each process cost and wrote, as JSON for programs, to <f>, a "
     "name of the same form",
-    .text = &cg2_summaryfile_config.pattern},
+    .text = &cg2_profile_config.summary},
    {"--combine-dumps", OPTION_SWITCH, "all parts in one file",
-    .yes = &cg2_outfile_config.is_combined},
+    .yes = &cg2_profile_config.is_combined},
    {"--keep-all", OPTION_SWITCH,
     "no program overwrites the profile of another: one that is replaced leaves "
     "<f>.exec1, a child whose file would be its parent's <f>.pid77",
-    .yes = &cg2_outpath_config.keeps_all},
+    .yes = &cg2_profile_config.keeps_all},
    {"--dump-line", OPTION_SWITCH, "costs per source line",
-    .yes = &cg2_dump_config.writer.positions.has[POSITION_LINE]},
+    .yes = &cg2_profile_config.writer.positions.has[POSITION_LINE]},
    {"--dump-instr", OPTION_SWITCH, "costs per instruction",
-    .yes = &cg2_dump_config.writer.positions.has[POSITION_INSTR]},
+    .yes = &cg2_profile_config.writer.positions.has[POSITION_INSTR]},
    {"--dump-bb", OPTION_SWITCH, "costs per basic block",
-    .yes = &cg2_dump_config.writer.positions.has[POSITION_BLOCK]},
+    .yes = &cg2_profile_config.writer.positions.has[POSITION_BLOCK]},
    {"--compress-strings", OPTION_SWITCH,
     "write each name once, then its number",
-    .yes = &cg2_dump_config.writer.compress_strings},
+    .yes = &cg2_profile_config.writer.compress_strings},
    {"--compress-pos", OPTION_SWITCH, "write positions as differences",
-    .yes = &cg2_dump_config.writer.compress_positions},
+    .yes = &cg2_profile_config.writer.compress_positions},
    {"--function-files", OPTION_WORD,
     "the file of a function: where it is declared, or that of its first "
     "instruction, which may be inlined from elsewhere",
@@ -193,7 +196,7 @@ static const Option files[] = {
 
 static const Option control[] = {
    {"--dump-every-bb", OPTION_COUNT, "write a part every <n> blocks, 0: never",
-    .count = &cg2_control_config.dump_every, .high = INTERVAL_MAX},
+    .count = &cg2_run_config.dump_every, .high = INTERVAL_MAX},
    {"--dump-before", OPTION_PATTERN,
     "write a part before <fn> is entered; <fn> is the name of a function, with "
     "* and ?",
@@ -203,10 +206,9 @@ static const Option control[] = {
    {"--zero-before", OPTION_PATTERN, "start from zero when <fn> is entered",
     .rule = RULE_ZERO_BEFORE},
    {"--toggle-collect", OPTION_PATTERN, "collect only inside <fn>",
-    .rule = RULE_TOGGLE_COLLECT,
-    .turns_off = &cg2_control_config.collect_at_start},
+    .rule = RULE_TOGGLE_COLLECT, .turns_off = &cg2_run_config.collect_at_start},
    {"--collect-atstart", OPTION_SWITCH, "collect from the start",
-    .yes = &cg2_control_config.collect_at_start},
+    .yes = &cg2_run_config.collect_at_start},
    {"--instr-atstart", OPTION_WORD,
     "count from the start; if not, the program runs as without a tool until it "
     "is told to; inherit: as the program that it replaces, the first one does "
@@ -233,9 +235,9 @@ static const Option control[] = {
                                   {NULL, 0}},
     .preset = "no"},
    {"--collect-alloc", OPTION_SWITCH, "count allocations and their bytes",
-    .yes = &cg2_allocs_are_counted},
+    .yes = &cg2_allocs_config.is_on},
    {"--collect-bus", OPTION_SWITCH, "count atomic accesses to memory",
-    .yes = &cg2_eventcode_wanted[EVENT_BUS]},
+    .yes = &cg2_eventcode_config.wanted[EVENT_BUS]},
    {"--collect-scope", OPTION_WORD,
     "whether a function that toggles it does so for its own thread or for all; "
     "session: programs started by exec go on as it is",
@@ -282,7 +284,7 @@ static const Option simulation[] = {
    {"--cacheuse", OPTION_SWITCH, "say how well lines are used before they go",
     .yes = &cg2_accesses_config.looks_at_use,
     .turns_on = &cg2_accesses_config.has_caches,
-    .yes_turns_on = &cg2_dump_config.writer.positions.has[POSITION_INSTR]},
+    .yes_turns_on = &cg2_profile_config.writer.positions.has[POSITION_INSTR]},
    {"--data", OPTION_WORD,
     "charge misses, or all accesses, to data objects, too: blocks of the heap, "
     "variables, frames; into a file of its own. together: and say what is "
@@ -295,10 +297,10 @@ static const Option simulation[] = {
                                   {NULL, 0}},
     .preset = "no"},
    {"--data-out-file", OPTION_TEXT, "file name for --data",
-    .text = &cg2_outfile_data.pattern},
+    .text = &cg2_outfiles.data.pattern},
    {"--data-callers", OPTION_NUMBER,
     "tell lines that allocate apart by <n> calls",
-    .number = &cg2_allocsites_callers, .low = 1,
+    .number = &cg2_allocators_config.n_callers, .low = 1,
     .high = ALLOCSITES_CALLERS_MAX},
    {"--data-alloc", OPTION_OTHER,
     "function f gives out memory: argument <a> (1, 2, ...) says how much",
@@ -331,14 +333,14 @@ static const Option simulation[] = {
 static const Option separation[] = {
    {"--separate-recs", OPTION_NUMBER,
     "keep <n> recursion levels apart, 1 to 1000: f, f'2, ...",
-    .number = &cg2_rules_default.recursion_levels, .low = 1,
+    .number = &cg2_rules.standard.recursion_levels, .low = 1,
     .high = LEVELS_MAX},
    {"--separate-recs", OPTION_NUMBERED,
     "keep <n> recursion levels of <fn> apart", .rule = RULE_RECURSION_LEVELS,
     .low = 1, .high = LEVELS_MAX},
    {"--separate-callers", OPTION_NUMBER,
     "keep functions apart by their last <n> callers: f'caller1'caller2",
-    .number = &cg2_rules_default.n_callers, .high = LEVELS_MAX},
+    .number = &cg2_rules.standard.n_callers, .high = LEVELS_MAX},
    {"--separate-callers", OPTION_NUMBERED,
     "keep <fn> apart by its last <n> callers", .rule = RULE_CALLERS,
     .high = LEVELS_MAX},
@@ -348,9 +350,9 @@ static const Option separation[] = {
        (const OptionWord[]){{"function", False}, {"full", True}, {NULL, 0}},
     .preset = "function"},
    {"--contexts-max", OPTION_NUMBER, "keep <n> paths at most",
-    .number = &cg2_path_config.max, .low = 1, .high = PATHS_MAX},
+    .number = &cg2_engine_config.paths_max, .low = 1, .high = PATHS_MAX},
    {"--separate-threads", OPTION_SWITCH, "a profile for each thread",
-    .yes = &cg2_thread_config.are_threads_apart},
+    .yes = &cg2_engine_config.are_threads_apart},
    {"--fn-group", OPTION_NUMBERED,
     "functions of group <n> count as one among callers", .rule = RULE_GROUP,
     .low = 1, .high = GROUPS_MAX},
@@ -361,11 +363,11 @@ static const Option separation[] = {
     .rule = RULE_SKIP_OBJECT, .values = "=<file>"},
    {"--skip-direct-rec", OPTION_SWITCH,
     "calls of a function by itself do not count",
-    .yes = &cg2_rules_default.skips_direct_recursion},
+    .yes = &cg2_rules.standard.skips_direct_recursion},
    {"--pop-on-jump", OPTION_PATTERN,
     "a jump out of any function, or of <fn>, is a return and a call",
     .rule = RULE_POP_ON_JUMP, .values = "[=<fn>]",
-    .bare = &cg2_rules_default.pops_on_jump},
+    .bare = &cg2_rules.standard.pops_on_jump},
    {"--skip-plt", OPTION_SWITCH,
     "calls through .plt, .plt.sec and .plt.got go straight to the function",
     .yes = &cg2_readblock_config.skip_stubs},
@@ -374,7 +376,7 @@ static const Option separation[] = {
 static const Option debugging[] = {
    {"--check-cells", OPTION_SWITCH,
     "stop where a block counts in another's cells",
-    .yes = &cg2_probe_config.check_cells},
+    .yes = &cg2_engine_config.check_cells},
    {"--inherited-state", OPTION_OTHER,
     "what a program hands on to the one that replaces it, as cg2 itself gives "
     "it (none)",
@@ -399,7 +401,7 @@ static Bool take(const HChar* arg)
 {
    for (UInt g = 0; g < LENGTH(groups); g++)
       for (UInt i = 0; i < groups[g].n; i++)
-         if (cg2_option_take(&groups[g].options[i], arg)) return True;
+         if (cg2_optionreader_take(&groups[g].options[i], arg)) return True;
    return False;
 }
 

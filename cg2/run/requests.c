@@ -73,7 +73,7 @@ static Bool read_event(Addr name, Addr value)
    HChar* wanted = copy_text("", name);
    Bool is_known = False;
    Cost now = cg2_collection_cost(&cg2_now);
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       if (VG_(strcmp)(wanted, cg2_event_name(e)) == 0 &&
           VG_(am_is_valid_for_client)(value, sizeof(ULong), VKI_PROT_WRITE)) {
          *(ULong*)value = now.of[e];

@@ -3,16 +3,8 @@
 #include "pub_tool_clientstate.h"
 #include "pub_tool_xarray.h"
 #include "run/control.h"
+#include "run/runconfig.h"
 #include "translate/instrument.h"
-
-/* Reason for a mutable file-scope object: configuration. */
-SessionConfig cg2_session_config;
-
-/* Reason for a mutable file-scope object: configuration. */
-static struct {
-   Bool is_given; /* this program has replaced one that handed its state on */
-   SessionState state;
-} inherited;
 
 static const HChar option[] = "--inherited-state=";
 enum { STATE_TEXT = 64 };
@@ -37,31 +29,31 @@ static SessionState state_of(UInt number)
 
 Bool cg2_session_take(const HChar* text)
 {
-   for (UInt i = 0; i < 8 && !inherited.is_given; i++) {
+   for (UInt i = 0; i < 8 && !cg2_run_config.has_inherited; i++) {
       HChar said[STATE_TEXT];
       say(said, state_of(i));
-      inherited.is_given = VG_STREQ(text, said);
-      inherited.state = state_of(i);
+      cg2_run_config.has_inherited = VG_STREQ(text, said);
+      cg2_run_config.inherited = state_of(i);
    }
-   return inherited.is_given;
+   return cg2_run_config.has_inherited;
 }
 
 /* Whether collection is handed on. */
 static Bool has_session(void)
 {
-   return cg2_control_config.scope == SCOPE_SESSION;
+   return cg2_run_config.scope == SCOPE_SESSION;
 }
 
 static Bool hands_on(void)
 {
-   return has_session() || cg2_session_config.inherits_instrumentation;
+   return has_session() || cg2_run_config.inherits_instrumentation;
 }
 
 void cg2_session_begin(void)
 {
-   if (!inherited.is_given || !hands_on()) return;
-   cg2_instrument_is_on = inherited.state.is_instrumented;
-   if (has_session()) cg2_control_inherit(inherited.state);
+   if (!cg2_run_config.has_inherited || !hands_on()) return;
+   cg2_instrument_is_on = cg2_run_config.inherited.is_instrumented;
+   if (has_session()) cg2_control_inherit(cg2_run_config.inherited);
 }
 
 /* Gives Valgrind's options a last one, in place of that with which this program

@@ -11,14 +11,6 @@
 
 #include "base/vg.h"
 
-typedef struct SessionConfig {
-   Bool inherits_instrumentation; /* --instr-atstart=inherit; the first program
-                                     of a run is not instrumented */
-} SessionConfig;
-
-/* Filled before the first translation, then constant. */
-extern SessionConfig cg2_session_config;
-
 /* Takes the text of --inherited-state=. False: no program has handed that on.
  */
 Bool cg2_session_take(const HChar* text);

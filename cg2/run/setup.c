@@ -15,14 +15,14 @@
 #include "pub_tool_options.h"
 #include "run/control.h"
 #include "run/guise.h"
+#include "run/runconfig.h"
 #include "translate/eventcode.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-SetupConfig cg2_setup_config;
-
-/* The processor that is simulated instead of Callgrind's machine. Reason for a
- * mutable file-scope object: configuration. */
-static Processor processor;
+/* The processor that is simulated instead of Callgrind's machine, for good. */
+static Processor* new_processor(void)
+{
+   return VG_(calloc)("cg2.processor", 1, sizeof(Processor));
+}
 
 static void refuse_together(const HChar* option, const HChar* other)
 {
@@ -34,11 +34,9 @@ static void refuse_together(const HChar* option, const HChar* other)
  * cache of code, 1 for that of data, 2 for the last level. */
 static void show_cache(UInt place, const Geometry* geometry)
 {
-   /* Reason for a mutable file-scope object: configuration, which
-    * cg2_dump_config points to. */
-   static HChar texts[3][GEOMETRY_TEXT];
-   cg2_geometry_describe(geometry, texts[place]);
-   cg2_dump_config.caches[place] = texts[place];
+   HChar text[GEOMETRY_TEXT];
+   cg2_geometry_describe(geometry, text);
+   cg2_profile_config.caches[place] = VG_(strdup)("cg2.cache", text);
 }
 
 /*--- Callgrind's machine ------------------------------------------------*/
@@ -107,8 +105,9 @@ static void prepare_hierarchy(HierarchyConfig* h)
    show_cache(1, &h->d1);
    show_cache(2, &h->ll);
    if (!cg2_accesses_config.has_cores) return;
-   describe_hierarchy(h, &processor);
-   cg2_accesses_config.processor = &processor;
+   Processor* processor = new_processor();
+   describe_hierarchy(h, processor);
+   cg2_accesses_config.processor = processor;
 }
 
 /*--- Described machines -------------------------------------------------*/
@@ -171,10 +170,11 @@ static void show_machine(const Processor* p)
 static void prepare_machine(void)
 {
    check_machine_alone(&cg2_accesses_config.hierarchy);
-   read_machine(cg2_setup_config.machine, &processor);
-   show_machine(&processor);
-   cg2_accesses_config.processor = &processor;
-   cg2_mispredictions_config.processor = &processor;
+   Processor* processor = new_processor();
+   read_machine(cg2_run_config.machine, processor);
+   show_machine(processor);
+   cg2_accesses_config.processor = processor;
+   cg2_mispredictions_config.processor = processor;
 }
 
 /*--- Events -------------------------------------------------------------*/
@@ -200,7 +200,7 @@ static void check_sweeps(void)
       refuse_together("--cache-sweep=LL", "--cacheuse=yes");
    for (UInt i = 0; i < SWEEP_CACHES; i++)
       if (config->sweeps.of[i] && config->processor)
-         refuse_together("--cache-sweep", cg2_setup_config.machine
+         refuse_together("--cache-sweep", cg2_run_config.machine
                                              ? "--machine"
                                              : "--private-caches=yes");
 }
@@ -223,7 +223,7 @@ static void add_access_events(void)
       refuse_together("--contexts=full", "--cacheuse=yes");
    choose_simulation();
    if (!cg2_accesses_config.is_on) return;
-   if (cg2_setup_config.machine)
+   if (cg2_run_config.machine)
       prepare_machine();
    else if (cg2_accesses_config.has_caches)
       prepare_hierarchy(&cg2_accesses_config.hierarchy);
@@ -238,7 +238,7 @@ static void check_quantum(void)
 {
    static const HChar option[] = "--scheduling-quantum=";
    Bool is_short = sizeof(UWord) == 4;
-   if (!is_short && !cg2_accesses_has_clock() && !cg2_event_pairs.n) return;
+   if (!is_short && !cg2_accesses_has_clock() && !cg2_events.pairs.n) return;
    const HChar* value = cg2_arguments_value(option);
    if (!value || VG_(strtoll10)(value, NULL) <= ACCESSES_QUANTUM_MAX) return;
    VG_(umsg)("%s%s is too much to count, expected at most %d blocks\n", option,
@@ -258,7 +258,7 @@ static void add_events(void)
    if (cg2_touches_config.mode != DATA_NO) cg2_heap_start();
    cg2_allocs_start();
    cg2_allocators_start();
-   cg2_syscalls_add_events(cg2_setup_config.syscalls);
+   cg2_syscalls_add_events(cg2_run_config.syscalls);
 }
 
 /*--- All ----------------------------------------------------------------*/
@@ -293,9 +293,9 @@ static void pin_valgrind_options(VexControl* vex)
 
 void cg2_setup_start(void)
 {
-   choose_positions(&cg2_dump_config.writer.positions);
+   choose_positions(&cg2_profile_config.writer.positions);
    add_events();
-   cg2_probe_config.is_plain = !cg2_event_has_more() && !cg2_path_is_on();
-   cg2_thread_config.starts_off = !cg2_control_config.collect_at_start;
+   cg2_engine_config.is_plain = !cg2_event_has_more() && !cg2_path_is_on();
+   cg2_engine_config.starts_off = !cg2_run_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));
 }

@@ -239,10 +239,10 @@ static void print_branches(const ULong* total, Widths w)
 static void print_events(const ULong* total)
 {
    VG_(umsg)("Events    :");
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       VG_(umsg)(" %s", cg2_event_name(e));
    VG_(umsg)("\nCollected :");
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       VG_(umsg)(" %llu", total[e]);
    VG_(umsg)("\n\n");
 }
@@ -305,9 +305,9 @@ static void print_word(const HChar* text)
 static HChar* common_start(void)
 {
    HChar* start = VG_(strdup)(
-      "cg2.start", from_here(cg2_outfile_path(&cg2_outfile_profile, 0)));
-   for (UInt i = 1; i < cg2_outfile_count(&cg2_outfile_profile); i++) {
-      const HChar* path = from_here(cg2_outfile_path(&cg2_outfile_profile, i));
+      "cg2.start", from_here(cg2_outfile_path(&cg2_outfiles.profile, 0)));
+   for (UInt i = 1; i < cg2_outfile_count(&cg2_outfiles.profile); i++) {
+      const HChar* path = from_here(cg2_outfile_path(&cg2_outfiles.profile, i));
       SizeT same = 0;
       while (start[same] && path[same] == start[same])
          same++;
@@ -321,9 +321,9 @@ static HChar* common_start(void)
 static void print_pattern(void)
 {
    HChar* start = common_start();
-   UInt n = cg2_outfile_count(&cg2_outfile_profile);
-   Bool is_file =
-      VG_STREQ(from_here(cg2_outfile_path(&cg2_outfile_profile, n - 1)), start);
+   UInt n = cg2_outfile_count(&cg2_outfiles.profile);
+   Bool is_file = VG_STREQ(
+      from_here(cg2_outfile_path(&cg2_outfiles.profile, n - 1)), start);
    print_word(start);
    if (is_file) {
       print_word(start);
@@ -335,9 +335,9 @@ static void print_pattern(void)
 
 static void print_paths(void)
 {
-   UInt n = cg2_outfile_count(&cg2_outfile_profile);
+   UInt n = cg2_outfile_count(&cg2_outfiles.profile);
    for (UInt i = 0; i < n && n <= NAMED_MAX; i++)
-      print_word(from_here(cg2_outfile_path(&cg2_outfile_profile, i)));
+      print_word(from_here(cg2_outfile_path(&cg2_outfiles.profile, i)));
    if (n > NAMED_MAX) print_pattern();
 }
 
@@ -358,18 +358,18 @@ print_beside(const Outfile* out, const HChar* what, const HChar* see)
 
 void cg2_summary_print_profile(void)
 {
-   UInt n = cg2_outfile_count(&cg2_outfile_profile);
-   if (!n || !cg2_outfile_is_announced(&cg2_outfile_profile)) return;
+   UInt n = cg2_outfile_count(&cg2_outfiles.profile);
+   if (!n || !cg2_outfile_is_announced(&cg2_outfiles.profile)) return;
    VG_(umsg)("\nProfile:");
    if (n == 1)
-      print_word(from_here(cg2_outfile_path(&cg2_outfile_profile, 0)));
+      print_word(from_here(cg2_outfile_path(&cg2_outfiles.profile, 0)));
    else
       VG_(umsg)(" %u files", n);
    VG_(umsg)("; to see it: cg2_annotate");
-   if (n > 1 && cg2_thread_config.are_threads_apart)
+   if (n > 1 && cg2_engine_config.are_threads_apart)
       VG_(umsg)(" --columns=thread");
    print_paths();
    VG_(umsg)("\n");
-   print_beside(&cg2_outfile_data, "Data", "it: cg2_annotate --data");
-   print_beside(&cg2_outfile_paths, "Paths", "them: cg2_annotate --paths");
+   print_beside(&cg2_outfiles.data, "Data", "it: cg2_annotate --data");
+   print_beside(&cg2_outfiles.paths, "Paths", "them: cg2_annotate --paths");
 }

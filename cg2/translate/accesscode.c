@@ -336,8 +336,8 @@ static void write_touch(Emitter* e, const AccessSite* site)
    if (!toucher || cg2_touches_config.mode != DATA_ACCESSES) return;
    cg2_emit_call(
       e, "cg2_touches_make",
-      cg2_visits_config.is_on ? (void*)cg2_visits_touch
-                              : (void*)cg2_touches_make,
+      cg2_touches_config.counts_visits ? (void*)cg2_visits_touch
+                                       : (void*)cg2_touches_make,
       mkIRExprVec_2((IRExpr*)site->address, cg2_emit_pointer(toucher)),
       (IRExpr*)site->guard);
 }

@@ -6,10 +6,12 @@
 /* Reason for a mutable file-scope object: configuration. */
 CpuidcodeConfig cg2_cpuidcode_config;
 
-/* What cg2_cpuidcode_told says, once the first block has come. Reason for
- * mutable file-scope objects: the core tells of the host with each block. */
-static Bool has_begun;
-static HChar told[CPU_TEXT];
+/* Reason for a mutable file-scope object: the core tells of the host with each
+ * block. */
+static struct {
+   Bool has_begun;       /* The first block has come. */
+   HChar text[CPU_TEXT]; /* what cg2_cpuidcode_told says; empty: nothing */
+} told;
 
 /*--- What is told -------------------------------------------------------*/
 
@@ -30,15 +32,15 @@ static void begin(UInt hwcaps)
 {
    const CpuidcodeConfig* config = &cg2_cpuidcode_config;
    Cpu host;
-   has_begun = True;
+   told.has_begun = True;
    if (!cg2_vexcpu_host(hwcaps, &host)) return;
    if (config->chosen) check_chosen(&host);
-   cg2_cpu_describe(config->chosen ? &config->cpu : &host, told);
+   cg2_cpu_describe(config->chosen ? &config->cpu : &host, told.text);
 }
 
 const HChar* cg2_cpuidcode_told(void)
 {
-   return told[0] ? told : NULL;
+   return told.text[0] ? told.text : NULL;
 }
 
 /*--- Blocks -------------------------------------------------------------*/
@@ -71,7 +73,7 @@ static void end_at(IRSB* block, Int mark)
 void cg2_cpuidcode_rewrite(IRSB* block, UInt hwcaps)
 {
    const CpuidcodeConfig* config = &cg2_cpuidcode_config;
-   if (!has_begun) begin(hwcaps);
+   if (!told.has_begun) begin(hwcaps);
    if (!config->chosen) return;
    for (Int i = 0; i < block->stmts_used; i++) {
       const IRStmt* s = block->stmts[i];

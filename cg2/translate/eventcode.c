@@ -16,23 +16,24 @@ static const struct {
    [EVENT_BUS] = {"Ge", NULL, is_atomic},
 };
 
-/* Reason for mutable file-scope objects: configuration. */
-Bool cg2_eventcode_wanted[STATEMENT_EVENTS];
-static UInt numbers[STATEMENT_EVENTS]; /* of the events; 0: not counted */
+/* Reason for a mutable file-scope object: configuration. */
+EventcodeConfig cg2_eventcode_config;
 
 void cg2_eventcode_start(void)
 {
    for (UInt i = 0; i < STATEMENT_EVENTS; i++)
-      if (cg2_eventcode_wanted[i])
-         numbers[i] = cg2_event_add_counted(kinds[i].name, kinds[i].meaning);
+      if (cg2_eventcode_config.wanted[i])
+         cg2_eventcode_config.numbers[i] =
+            cg2_event_add_counted(kinds[i].name, kinds[i].meaning);
 }
 
 Bool cg2_eventcode_read(BlockEvents* events, const IRStmt* s, Where where)
 {
    Bool is_any = False;
    for (UInt i = 0; i < STATEMENT_EVENTS; i++) {
-      if (!numbers[i] || !kinds[i].happens(s)) continue;
-      cg2_block_note_event(events, cg2_where_event(where, numbers[i], 1));
+      if (!cg2_eventcode_config.numbers[i] || !kinds[i].happens(s)) continue;
+      cg2_block_note_event(
+         events, cg2_where_event(where, cg2_eventcode_config.numbers[i], 1));
       is_any = True;
    }
    return is_any;

@@ -16,8 +16,13 @@ typedef enum StatementEvent {
    STATEMENT_EVENTS
 } StatementEvent;
 
-/* Whether each of the events is counted. Options set it. */
-extern Bool cg2_eventcode_wanted[STATEMENT_EVENTS];
+typedef struct EventcodeConfig {
+   Bool wanted[STATEMENT_EVENTS];  /* events are counted; options set it */
+   UInt numbers[STATEMENT_EVENTS]; /* of the events; 0: not counted */
+} EventcodeConfig;
+
+/* Filled before the first translation, then constant. */
+extern EventcodeConfig cg2_eventcode_config;
 
 /* Adds the events that are wanted. Called once, before the first translation.
  */

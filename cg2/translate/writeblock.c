@@ -86,7 +86,7 @@ static void write_events(BlockWriter* w, UInt segment)
       if (segment_at(w, where) == segment) n[e->event] += e->times;
    }
    Counters counters = {{0}};
-   for (UInt e = 0; e < cg2_event_count; e++) {
+   for (UInt e = 0; e < cg2_events.n; e++) {
       if (!n[e]) continue;
       EventField field = cg2_event_field(e);
       if (fits_counter(w, e))
@@ -146,8 +146,8 @@ static IRExpr* sp(BlockWriter* w)
 
 /* The name of a probe of transfers and the probe, as two arguments. */
 #define TRANSFER(name)                                                         \
-   "cg2_probe_" #name, cg2_probe_config.is_plain ? (void*)cg2_plain_##name     \
-                                                 : (void*)cg2_probe_##name
+   "cg2_probe_" #name, cg2_engine_config.is_plain ? (void*)cg2_plain_##name    \
+                                                  : (void*)cg2_probe_##name
 
 /* Calls the probe of an exit. `where` is its last argument, or NULL. */
 static void write_transfer(BlockWriter* w,
@@ -276,8 +276,8 @@ static void write_begin(BlockWriter* w)
 {
    write_check_of_state(w);
    if (w->is_guarded) write_guard(w);
-   if (cg2_probe_config.dump_every) write_dump(w);
-   if (cg2_probe_config.check_cells && !w->from->is_stub)
+   if (cg2_engine_config.dump_every) write_dump(w);
+   if (cg2_engine_config.check_cells && !w->from->is_stub)
       cg2_emit_probe(&w->emit, CG2_PROBE(cg2_probe_check),
                      mkIRExprVec_2(cg2_emit_pointer(w->block), IRExpr_GSPTR()),
                      NULL);

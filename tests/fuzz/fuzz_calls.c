@@ -33,7 +33,7 @@ static void fail(const char* what)
 static void make_routine(UInt i, Object* object)
 {
    HChar name[] = {'f', '0' + i, '\0'};
-   cg2_rules_default.recursion_levels = 1 + i % 3;
+   cg2_rules.standard.recursion_levels = 1 + i % 3;
    Routine r = guest_routine(object, name);
    Block* all[N_PARTS] = {r.entry,
                           r.call,

@@ -27,7 +27,7 @@ static void make_function(UInt f)
 
 static void make_all(void)
 {
-   cg2_rules_default.recursion_levels = N_LEVELS;
+   cg2_rules.standard.recursion_levels = N_LEVELS;
    for (UInt o = 0; o < N_OBJECTS; o++)
       objects[o] = guest_object("?");
    for (UInt f = 0; f < N_FUNCTIONS; f++)

@@ -392,7 +392,7 @@ static struct {
 
 /* The probe that is written for a transfer. */
 #define PROBE(name)                                                            \
-   (cg2_probe_config.is_plain ? cg2_plain_##name : cg2_probe_##name)
+   (cg2_engine_config.is_plain ? cg2_plain_##name : cg2_probe_##name)
 
 /* Calls the probe that write_call() and write_fixed_jump() in
  * cg2/translate/writeblock.c write for the exit. */
@@ -524,7 +524,7 @@ static void count(const Block* block, UInt segment)
    ULong n = cg2_block_segments(block)[segment];
    guest.executed += n;
    cg2_now.regs.counters.of[COUNTER_CLOCK] += n * CLOCK_INSTR;
-   if (cg2_event_count == GUEST_EVENTS) count_events(block, n);
+   if (cg2_events.n == GUEST_EVENTS) count_events(block, n);
    if (!guest.runs_on) guest_stop();
    if (!block->is_stub) cg2_now.regs.cells[block->slot + segment]++;
 }
@@ -838,7 +838,7 @@ const char* guest_fault(void)
 /* Events that are counted alike have the same sums. */
 static Bool is_odd_cost(const ULong* cost)
 {
-   return cg2_event_count == GUEST_EVENTS &&
+   return cg2_events.n == GUEST_EVENTS &&
           (cost[EVENT_ALL] != cost[EVENT_IR] ||
            cost[EVENT_SIMULATED] != cost[EVENT_ODD] ||
            cost[EVENT_ODD] > cost[EVENT_IR]);

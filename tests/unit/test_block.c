@@ -93,7 +93,7 @@ static void test_functions(void)
 {
    Object* a = guest_object("a");
    Object* b = guest_object("b");
-   cg2_rules_default.recursion_levels = 3;
+   cg2_rules.standard.recursion_levels = 3;
    Function* first = new_function(a, 0x10, "f", "f.c");
    cg2_rules_add(RULE_RECURSION_LEVELS, "f", 1, "--separate-recs1=f");
    Function* second = new_function(b, 0x10, "f", "f.c");

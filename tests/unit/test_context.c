@@ -9,7 +9,7 @@ static Function* function_of_levels(UInt levels)
    static UInt n;
    HChar file[20];
    VG_(sprintf)(file, "%u.c", n++);
-   cg2_rules_default.recursion_levels = levels;
+   cg2_rules.standard.recursion_levels = levels;
    return guest_function_in(object, "f", file, 1);
 }
 

@@ -13,7 +13,7 @@ static Cost all(ULong n)
  * what lies behind them as it was. */
 static void check_sums(UInt n_events)
 {
-   cg2_event_count = n_events;
+   cg2_events.n = n_events;
    Cost sum = {{0}};
    CHECK(cg2_cost_is_zero(sum.of));
    Cost five = all(5), seven = all(7), big = all(1ULL << 63);
@@ -43,7 +43,7 @@ static void test_sums(void)
 
 static void test_zero(void)
 {
-   cg2_event_count = 5;
+   cg2_events.n = 5;
    for (UInt e = 0; e < EVENTS_MAX; e++) {
       Cost cost = {{0}};
       cost.of[e] = 1ULL << 40;

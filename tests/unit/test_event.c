@@ -5,12 +5,12 @@
 
 static void test_names(void)
 {
-   CHECK_EQ(cg2_event_count, 1);
+   CHECK_EQ(cg2_events.n, 1);
    CHECK_TEXT(cg2_event_name(EVENT_IR), "Ir");
    CHECK(cg2_event_meaning(EVENT_IR) == NULL);
    CHECK_ASSERTS(cg2_event_name(1));
    CHECK_EQ(cg2_event_add("sysTime", "elapsed time"), 1);
-   CHECK_EQ(cg2_event_count, 2);
+   CHECK_EQ(cg2_events.n, 2);
    CHECK_TEXT(cg2_event_name(1), "sysTime");
    CHECK_TEXT(cg2_event_meaning(1), "elapsed time");
    CHECK_ASSERTS(cg2_event_meaning(2));
@@ -35,7 +35,7 @@ static void test_estimate(void)
    CHECK_EQ(cycles, 1000 + 17 * 7 + 4294967295ULL * 5);
    UInt long_name = cg2_event_add("a23456789012345678901234567890", NULL);
    CHECK_ASSERTS(cg2_event_estimate(long_name, 1));
-   while (cg2_event_count < EVENTS_MAX)
+   while (cg2_events.n < EVENTS_MAX)
       cg2_event_add("a234567890123456789", NULL);
    for (UInt e = 4; e < EVENTS_MAX; e++)
       cg2_event_estimate(e, 4294967295U);
@@ -46,7 +46,7 @@ static void test_estimate(void)
 
 static void test_limit(void)
 {
-   while (cg2_event_count < EVENTS_MAX)
+   while (cg2_events.n < EVENTS_MAX)
       cg2_event_add("x", NULL);
    CHECK_ASSERTS(cg2_event_add("one too many", NULL));
 }
@@ -68,7 +68,7 @@ static void test_counted(void)
    CHECK_TEXT(cg2_event_meaning(alone), "meaning");
    check_field(alone, COUNTER_PAIRS, 0);
    check_field(EVENT_IR, COUNTER_CLOCK, 0);
-   CHECK_EQ(cg2_event_pairs.first[0], EVENT_IR);
+   CHECK_EQ(cg2_events.pairs.first[0], EVENT_IR);
    UInt between = cg2_event_add("between", NULL);
    UInt upper = cg2_event_add_counted("upper", NULL);
    check_field(between, COUNTER_CLOCK, 0);
@@ -78,9 +78,9 @@ static void test_counted(void)
    check_field(lower, COUNTER_PAIRS + 1, 0);
    UInt next = cg2_event_add_counted("next", NULL);
    check_field(next, COUNTER_PAIRS + 2, 0);
-   CHECK_EQ(cg2_event_pairs.n, 3);
-   CHECK_EQ(cg2_event_pairs.first[1], upper);
-   CHECK_EQ(cg2_event_pairs.first[2], lower);
+   CHECK_EQ(cg2_events.pairs.n, 3);
+   CHECK_EQ(cg2_events.pairs.first[1], upper);
+   CHECK_EQ(cg2_events.pairs.first[2], lower);
 }
 
 /* Events that there is no field for are events all the same. */
@@ -93,7 +93,7 @@ static void test_out_of_fields(void)
    CHECK_TEXT(cg2_event_name(more), "more");
    check_field(more, COUNTER_CLOCK, 0);
    check_field(cg2_event_add_counted("yet more", NULL), COUNTER_CLOCK, 0);
-   CHECK_EQ(cg2_event_pairs.n, EVENT_PAIRS_MAX);
+   CHECK_EQ(cg2_events.pairs.n, EVENT_PAIRS_MAX);
 }
 
 /* What generated code counted in fields is the cost of their events, also of

@@ -738,7 +738,7 @@ static void test_zero(void)
 /* Zeroing one thread zeroes the fibers that it ran last. */
 static void test_zero_thread(void)
 {
-   cg2_thread_config.are_threads_apart = True;
+   cg2_engine_config.are_threads_apart = True;
    begin();
    Addr main = start_at(&root, ONE);
    go_to(&body, &root, main);
@@ -897,7 +897,7 @@ static void test_migration(void)
 /* Threads that are kept apart do not: there it is a root. */
 static void test_threads_apart(void)
 {
-   cg2_thread_config.are_threads_apart = True;
+   cg2_engine_config.are_threads_apart = True;
    begin();
    Addr main = start_at(&root, ONE);
    guest_call(&body, &g);

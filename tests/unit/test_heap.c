@@ -8,6 +8,8 @@
 #include "engine/arrival.h"
 #include "fixture.h"
 
+static const UInt* version;
+
 enum { MEMORY = 0x20000000 };
 
 static Routine allocator, resizer, freer, pool, pool_freer, mapper, strdup_;
@@ -20,8 +22,8 @@ static void entering(const Function* function, const Exit* exit)
 static void begin(void)
 {
    HChar error[POOLS_TEXT];
-   cg2_thread_config.left = cg2_allocators_left;
-   cg2_arrival_config.entering = entering;
+   cg2_engine_config.left = cg2_allocators_left;
+   cg2_engine_config.entering = entering;
    CHECK(cg2_pools_add("", "get,size=2,free=put", error));
    cg2_heap_start();
    cg2_allocators_start();
@@ -62,7 +64,7 @@ static void release(const Routine* by, const Routine* how, Addr start)
 static const HChar* name_at(Addr address)
 {
    DataPiece piece;
-   return cg2_heap_find(address, &piece) ? piece.object->name : "";
+   return cg2_heap_find(address, &piece, &version) ? piece.object->name : "";
 }
 
 static void test_names(void)
@@ -91,7 +93,7 @@ static void test_inlined(void)
 
 static void test_callers(void)
 {
-   cg2_allocsites_callers = 3;
+   cg2_allocators_config.n_callers = 3;
    begin();
    guest_call(&root, &f);
    allocate(&f, MEMORY, 16);
@@ -112,7 +114,7 @@ static void test_counts(void)
       allocate(&root, MEMORY + i * 64, 10 + i);
    allocate(&root, 0, 1000);
    DataPiece piece;
-   CHECK(cg2_heap_find(MEMORY, &piece));
+   CHECK(cg2_heap_find(MEMORY, &piece, &version));
    CHECK_EQ(piece.object->kind, DATA_HEAP);
    CHECK_EQ(piece.object->n_blocks, 5);
    CHECK_EQ(piece.object->n_bytes, 60);
@@ -194,14 +196,14 @@ static void test_pool(void)
    guest.result = MEMORY + 16;
    guest_return(&pool, &root);
    DataPiece piece;
-   CHECK(cg2_heap_find(MEMORY + 20, &piece));
+   CHECK(cg2_heap_find(MEMORY + 20, &piece, &version));
    CHECK_EQ(piece.origin, MEMORY + 16);
    CHECK_EQ(piece.end, MEMORY + 40);
    CHECK_TEXT(piece.object->name, "root.c:12 (root)");
    CHECK_EQ(piece.object->n_blocks, 1);
    CHECK_EQ(piece.object->n_bytes, 24);
    release(&root, &pool_freer, MEMORY + 16);
-   CHECK(cg2_heap_find(MEMORY + 20, &piece));
+   CHECK(cg2_heap_find(MEMORY + 20, &piece, &version));
    CHECK_EQ(piece.origin, MEMORY);
 }
 
@@ -215,18 +217,18 @@ static void test_maps(void)
    CHECK(cg2_heap_wants(GUEST_SYSCALL_MMAP));
    CHECK(!cg2_heap_wants(GUEST_SYSCALL_EXECVE));
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, map, MEMORY);
-   CHECK(!cg2_heap_find(MEMORY, &piece));
-   CHECK(cg2_heap_find_map(MEMORY, &piece));
+   CHECK(!cg2_heap_find(MEMORY, &piece, &version));
+   CHECK(cg2_heap_find_map(MEMORY, &piece, &version));
    CHECK_TEXT(piece.object->name, "root.c:12 (root)");
    CHECK_EQ(piece.end, MEMORY + 0x10000);
    CHECK_EQ(piece.object->n_blocks, 0);
    cg2_heap_note_syscall(GUEST_SYSCALL_MUNMAP, unmap, 0);
-   CHECK(!cg2_heap_find_map(MEMORY + 0x1000, &piece));
-   CHECK(cg2_heap_find_map(MEMORY + 0x2000, &piece));
+   CHECK(!cg2_heap_find_map(MEMORY + 0x1000, &piece, &version));
+   CHECK(cg2_heap_find_map(MEMORY + 0x2000, &piece, &version));
    UWord move[] = {MEMORY, 0x1000, 0x2000, 1};
    cg2_heap_note_syscall(GUEST_SYSCALL_MREMAP, move, MEMORY + 0x100000);
-   CHECK(!cg2_heap_find_map(MEMORY, &piece));
-   CHECK(cg2_heap_find_map(MEMORY + 0x101fff, &piece));
+   CHECK(!cg2_heap_find_map(MEMORY, &piece, &version));
+   CHECK(cg2_heap_find_map(MEMORY + 0x101fff, &piece, &version));
    CHECK_TEXT(piece.object->name, "root.c:12 (root)");
 }
 
@@ -241,9 +243,9 @@ static void test_maps_of_files(void)
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, file, MEMORY);
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, bss, bss[0]);
    cg2_heap_note_syscall(GUEST_SYSCALL_MMAP, other, other[0]);
-   CHECK(!cg2_heap_find_map(MEMORY, &piece));
-   CHECK(!cg2_heap_find_map(bss[0], &piece));
-   CHECK(cg2_heap_find_map(other[0], &piece));
+   CHECK(!cg2_heap_find_map(MEMORY, &piece, &version));
+   CHECK(!cg2_heap_find_map(bss[0], &piece, &version));
+   CHECK(cg2_heap_find_map(other[0], &piece, &version));
 }
 
 int main(int n, char** names)

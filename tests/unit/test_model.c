@@ -196,7 +196,7 @@ static void keep_routine(Routine* r)
 
 static void make_program(void)
 {
-   cg2_rules_default.recursion_levels = levels;
+   cg2_rules.standard.recursion_levels = levels;
    app = guest_object("app");
    library = guest_object("library");
    stub = guest_stub(app, STUB_INSTRS);
@@ -1307,7 +1307,7 @@ static void run_program(UInt seed, UInt recursion_levels, UInt n_steps)
       if (once_in(200)) guest_discard(stub);
       switch_to(t);
       trace(i, t);
-      cg2_probe_config.is_plain = once_in(2); /* which must not matter */
+      cg2_engine_config.is_plain = once_in(2); /* which must not matter */
       step(t);
       check_step();
       if (is_wrong) return;

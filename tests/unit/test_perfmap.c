@@ -41,7 +41,7 @@ static Object* nowhere(void)
    static Object* object;
    if (object) return object;
    cg2_perfmap_begin_process();
-   cg2_rules_default.recursion_levels = 3;
+   cg2_rules.standard.recursion_levels = 3;
    object =
       cg2_code_add_object(cg2_names_intern(&cg2_code.object_names, "???"), 0);
    return object;

@@ -18,10 +18,10 @@ static Bool is_plain(void)
 /* Thread 1 runs root, on an empty stack. */
 static void begin(UInt recursion_levels)
 {
-   cg2_rules_default.recursion_levels = recursion_levels;
+   cg2_rules.standard.recursion_levels = recursion_levels;
    make_code();
-   cg2_probe_config.is_plain = is_plain();
-   if (!is_plain() && cg2_event_count == 1) guest_add_events();
+   cg2_engine_config.is_plain = is_plain();
+   if (!is_plain() && cg2_events.n == 1) guest_add_events();
    guest.runs_on = True;
    start();
 }

@@ -114,7 +114,7 @@ static void test_cycle(void)
 
 int main(int n, char** names)
 {
-   cg2_rules_default.recursion_levels = 1;
+   cg2_rules.standard.recursion_levels = 1;
    static const Test tests[] = {
       {"added", test_added},
       {"zero", test_zero},

@@ -17,12 +17,12 @@ static Bool dumps_before(const HChar* name)
 /* Without a pattern that matches, all functions share the default. */
 static void test_default(void)
 {
-   CHECK(cg2_rules_of("f", "object") == &cg2_rules_default);
-   CHECK_EQ(cg2_rules_default.recursion_levels, 2);
-   CHECK(!cg2_rules_default.is_watched);
+   CHECK(cg2_rules_of("f", "object") == &cg2_rules.standard);
+   CHECK_EQ(cg2_rules.standard.recursion_levels, 2);
+   CHECK(!cg2_rules.standard.is_watched);
    add(RULE_DUMP_BEFORE, "g");
-   CHECK(cg2_rules_of("f", "object") == &cg2_rules_default);
-   CHECK(cg2_rules_of("g", "object") != &cg2_rules_default);
+   CHECK(cg2_rules_of("f", "object") == &cg2_rules.standard);
+   CHECK(cg2_rules_of("g", "object") != &cg2_rules.standard);
 }
 
 /* A pattern matches the whole name. */
@@ -94,7 +94,7 @@ static void test_kinds(void)
 /* The last of two rules that say different things counts, however narrow. */
 static void test_last_counts(void)
 {
-   cg2_rules_default.recursion_levels = 3;
+   cg2_rules.standard.recursion_levels = 3;
    cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
    CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
    CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 3);
@@ -167,7 +167,7 @@ static void test_again(void)
    CHECK(f_now->is_skipped && f_now->dump_before && f_now->is_watched);
    CHECK(!f->is_skipped && f->dump_before);
    CHECK(cg2_rules_again(g, "a.so")->is_skipped);
-   CHECK(!cg2_rules_default.is_skipped);
+   CHECK(!cg2_rules.standard.is_skipped);
    check_unmatched("");
    add(RULE_SKIP_OBJECT, "*");
    CHECK(cg2_rules_again(f_now, "a.so") == f_now);

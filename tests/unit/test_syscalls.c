@@ -8,7 +8,7 @@ enum { MILLION = 1000000 };
 
 static UInt column(const HChar* name)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       if (VG_(strcmp)(cg2_event_name(e), name) == 0) return e;
    return EVENTS_MAX;
 }
@@ -46,7 +46,7 @@ static void test_off(void)
 {
    BlockEvents events = {.n = 0};
    cg2_syscalls_add_events(SYSCALLS_OFF);
-   CHECK_EQ(cg2_event_count, 1);
+   CHECK_EQ(cg2_events.n, 1);
    cg2_syscalls_note(&events, 0);
    CHECK_EQ(events.n, 0);
    cg2_syscalls_begin();
@@ -56,7 +56,7 @@ static void test_off(void)
 static void test_counts(void)
 {
    cg2_syscalls_add_events(SYSCALLS_NSEC);
-   CHECK_EQ(cg2_event_count, 4);
+   CHECK_EQ(cg2_events.n, 4);
    CHECK_TEXT(cg2_event_meaning(column("sysTime")), "sysTime (elapsed ns)");
    guest_switch(1, 0x1000);
    Block* block = caller_block("f");
@@ -80,7 +80,7 @@ static void test_counts(void)
 static void check_unit(SyscallTimes times, const HChar* meaning, ULong unit)
 {
    cg2_syscalls_add_events(times);
-   CHECK_EQ(cg2_event_count, 3);
+   CHECK_EQ(cg2_events.n, 3);
    CHECK_TEXT(cg2_event_meaning(column("sysTime")), meaning);
    guest_switch(1, 0x1000);
    Block* block = caller_block("f");

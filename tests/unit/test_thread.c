@@ -961,7 +961,7 @@ static void test_collect_of_others(void)
    guest_switch(1, STACK);
    guest_run(root.work);
    check_all_but(WORK);
-   cg2_thread_config.starts_off = True;
+   cg2_engine_config.starts_off = True;
    guest_switch(3, 3 * STACK);
    guest_run(f.entry);
    check_all_but(WORK + ENTRY);
@@ -1064,8 +1064,8 @@ static void count_left(const Function* function)
 static void watch_f(void)
 {
    cg2_rules_add(RULE_DUMP_BEFORE, "f", 0, "");
-   cg2_thread_config.left = count_left;
-   cg2_arrival_config.entering = count_entered;
+   cg2_engine_config.left = count_left;
+   cg2_engine_config.entering = count_entered;
    begin();
    watched = f.function;
 }

@@ -638,7 +638,7 @@ static void test_compare(void)
 
 int main(int n, char** names)
 {
-   cg2_rules_default.recursion_levels = 3;
+   cg2_rules.standard.recursion_levels = 3;
    static const Test tests[] = {
       {"order", test_order},
       {"which", test_which},

@@ -285,7 +285,7 @@ static UInt start_bus(UInt n_before)
    UInt event = 1 + n_before;
    for (UInt i = 0; i < n_before; i++)
       cg2_event_add_counted("before", NULL);
-   cg2_eventcode_wanted[EVENT_BUS] = True;
+   cg2_eventcode_config.wanted[EVENT_BUS] = True;
    cg2_eventcode_start();
    machine_start();
    machine_set(REG_DI, (UWord)machine.data);

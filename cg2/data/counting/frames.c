@@ -3,28 +3,10 @@
 
 enum { RED_ZONE = 128 };
 
-/* By number of the function. Reason for a mutable file-scope object: the
- * objects of frames. */
-static struct {
-   DataObject** of;
-   UInt n;
-} objects;
-
 DataObject* cg2_frames_object(const Function* function)
 {
-   UInt number = function->number;
-   if (number >= objects.n) {
-      UInt n = 2 * number + 64;
-      objects.of =
-         VG_(realloc)("cg2.frames", objects.of, n * sizeof *objects.of);
-      VG_(memset)(objects.of + objects.n, 0,
-                  (n - objects.n) * sizeof *objects.of);
-      objects.n = n;
-   }
-   if (!objects.of[number])
-      objects.of[number] =
-         cg2_dataobject_new(DATA_STACK, function->name->text, function->object);
-   return objects.of[number];
+   return cg2_dataobject_of(OBJECTS_OF_FUNCTIONS, function->number, DATA_STACK,
+                            function->name->text, function->object);
 }
 
 /* Where the return address of a frame is; of a root that never returns, the

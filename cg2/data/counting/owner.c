@@ -58,13 +58,19 @@ typedef struct KnownPiece {
    UInt version_then, generation;
 } KnownPiece;
 
-/* By page of an address in them. Reason for a mutable file-scope object: a
- * cache. */
-static KnownPiece known[PAGES];
+/* Reason for a mutable file-scope object: a cache. */
+static struct {
+   KnownPiece pieces[PAGES]; /* by page of an address in them */
+   /* Whose thread pointer was looked for last, and when. */
+   struct {
+      UInt tid; /* 0: nobody's */
+      UInt generation;
+   } pointer;
+} known;
 
 static KnownPiece* known_at(Addr address)
 {
-   return &known[(address >> PAGE_BITS) & (PAGES - 1)];
+   return &known.pieces[(address >> PAGE_BITS) & (PAGES - 1)];
 }
 
 static inline Bool is_right(const KnownPiece* k, Addr address)
@@ -107,24 +113,18 @@ static DataPiece keep_shared(DataPiece piece, Addr address, const UInt* version)
 
 /*--- Finding ------------------------------------------------------------*/
 
-/* Whose thread pointer was looked for last, and when. Reason for a mutable
- * file-scope object: a cache. */
-static struct {
-   UInt tid; /* 0: nobody's */
-   UInt generation;
-} noticed;
-
 /* Lets what lies at the running thread's thread pointer be known as its own. A
  * thread that has one keeps it. */
 static void notice_thread(void)
 {
-   if (noticed.tid == cg2_now.tid && noticed.generation == cg2_owner_generation)
+   if (known.pointer.tid == cg2_now.tid &&
+       known.pointer.generation == cg2_owner_generation)
       return;
    Bool is_new;
    Bool is_there = cg2_threadlocals_notice(&is_new);
    if (is_new) cg2_owner_change();
-   noticed.tid = is_there ? cg2_now.tid : 0;
-   noticed.generation = cg2_owner_generation;
+   known.pointer.tid = is_there ? cg2_now.tid : 0;
+   known.pointer.generation = cg2_owner_generation;
 }
 
 /* The piece of an address in a block: what is thread-local may be in one. */
@@ -141,8 +141,7 @@ static DataPiece within_block(DataPiece block, Addr address)
 static DataPiece find_outside(Addr address, const UInt** version)
 {
    DataPiece piece, free;
-   Bool is_block = cg2_heap_find(address, &free);
-   *version = cg2_heap_version();
+   Bool is_block = cg2_heap_find(address, &free, version);
    if (is_block) return within_block(free, address);
    if (cg2_othermemory_find_brk(address, &piece)) {
       DataPiece brk = without_blocks(piece, &free);
@@ -154,11 +153,8 @@ static DataPiece find_outside(Addr address, const UInt** version)
    if (cg2_statics_find(address, &piece))
       return keep(without_blocks(piece, &free), address, *version);
    if (find_in_others(address, &piece)) return piece;
-   if (cg2_heap_find_map(address, &piece)) {
-      *version = cg2_heap_version();
+   if (cg2_heap_find_map(address, &piece, version))
       return keep_shared(piece, address, *version);
-   }
-   *version = cg2_heap_version();
    cg2_othermemory_find(address, &piece);
    return without_blocks(piece, &free);
 }

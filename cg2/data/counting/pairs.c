@@ -2,15 +2,15 @@
 
 #include "base/arena.h"
 
-/* Reason for mutable file-scope objects: all pairs and places. */
-static Table pairs, places;
+/* How many places an object has, and how many pairs begin in it. */
+typedef struct Counted {
+   UInt n_places, n_pairs;
+} Counted;
 
-/* By number of an object: how many places it has, and how many pairs begin in
- * it. Reason for a mutable file-scope object: it grows with them. */
+/* Reason for a mutable file-scope object: all pairs and places. */
 static struct {
-   struct {
-      UInt n_places, n_pairs;
-   } * of;
+   Table pairs, places;
+   Counted* of; /* by number of an object */
    UInt n;
 } known;
 
@@ -35,7 +35,7 @@ static ULong hash_of_place(const DataObject* object, ULong offset, UInt tid)
 static PairPlace* find_place(const DataObject* object, ULong offset, UInt tid)
 {
    ULong hash = hash_of_place(object, offset, tid);
-   for (TableNode* n = cg2_table_first(&places, hash); n;
+   for (TableNode* n = cg2_table_first(&known.places, hash); n;
         n = cg2_table_next(n)) {
       PairPlace* p = (PairPlace*)n;
       if (p->object == object && p->offset == offset && p->tid == tid) return p;
@@ -49,7 +49,7 @@ static PairPlace* add_place(DataObject* object, ULong offset, UInt tid)
    p->object = object;
    p->offset = offset;
    p->tid = tid;
-   cg2_table_add(&places, &p->node, hash_of_place(object, offset, tid));
+   cg2_table_add(&known.places, &p->node, hash_of_place(object, offset, tid));
    return p;
 }
 
@@ -85,7 +85,7 @@ static Pair*
 find_pair(PairKind kind, const PairPlace* from, const PairPlace* to)
 {
    ULong hash = hash_of_pair(kind, from, to);
-   for (TableNode* n = cg2_table_first(&pairs, hash); n;
+   for (TableNode* n = cg2_table_first(&known.pairs, hash); n;
         n = cg2_table_next(n)) {
       Pair* p = (Pair*)n;
       if (p->kind == kind && p->from == from && p->to == to) return p;
@@ -100,7 +100,7 @@ static Pair* add_pair(PairKind kind, const PairPlace* from, const PairPlace* to)
    p->from = from;
    p->to = to;
    known.of[from->object->number].n_pairs++;
-   cg2_table_add(&pairs, &p->node, hash_of_pair(kind, from, to));
+   cg2_table_add(&known.pairs, &p->node, hash_of_pair(kind, from, to));
    return p;
 }
 
@@ -149,15 +149,16 @@ Bool cg2_pairs_are_alike(const Pair* a, const Pair* b)
 
 UWord cg2_pairs_n(void)
 {
-   return pairs.n_nodes;
+   return known.pairs.n_nodes;
 }
 
 Pair** cg2_pairs_all(UWord* n, UInt tid)
 {
-   Pair** all = VG_(malloc)("cg2.pairs", (pairs.n_nodes + 1) * sizeof *all);
+   Pair** all =
+      VG_(malloc)("cg2.pairs", (known.pairs.n_nodes + 1) * sizeof *all);
    *n = 0;
-   for (UWord i = 0; i < pairs.n_buckets; i++)
-      for (TableNode* node = pairs.buckets[i]; node; node = node->next) {
+   for (UWord i = 0; i < known.pairs.n_buckets; i++)
+      for (TableNode* node = known.pairs.buckets[i]; node; node = node->next) {
          Pair* p = (Pair*)node;
          if (!tid || p->to->tid == tid) all[(*n)++] = p;
       }
@@ -170,7 +171,7 @@ void cg2_pairs_zero(UInt tid)
    UWord n;
    Pair** all = cg2_pairs_all(&n, tid);
    for (UWord i = 0; i < n; i++) {
-      cg2_table_remove(&pairs, &all[i]->node);
+      cg2_table_remove(&known.pairs, &all[i]->node);
       known.of[all[i]->from->object->number].n_pairs--;
       VG_(free)(all[i]);
    }

@@ -7,12 +7,12 @@
 /* Reason for a mutable file-scope object: configuration. */
 TouchesConfig cg2_touches_config;
 
-/* Reason for a mutable file-scope object: all touches. */
-static Table touches;
-
-/* The counts of the access that was made last. Reason for a mutable file-scope
- * object: what an access causes is known later than where it goes. */
-static ULong* counts_now;
+/* Reason for a mutable file-scope object: all touches, and the last one: what
+ * an access causes is known later than where it goes. */
+static struct {
+   Table all;
+   ULong* counts_now; /* of the access that was made last */
+} touches;
 
 /*--- Touchers -----------------------------------------------------------*/
 
@@ -161,8 +161,8 @@ static void count_at(Toucher* by, Touch* t, Addr address, ULong offset)
    remember_place(by, t, address);
    by->mask = mask_of(t);
    by->offset = (UInt)offset & by->mask;
-   by->counts = counts_now = entry->counts;
-   counts_now[0]++;
+   by->counts = touches.counts_now = entry->counts;
+   touches.counts_now[0]++;
 }
 
 /*--- Touches ------------------------------------------------------------*/
@@ -177,7 +177,7 @@ find_touch(const Toucher* by, const Cells* cells, DataObject* object)
 {
    ULong hash = cg2_hash_word(hash_of(by), (UWord)cells);
    hash = cg2_hash_word(hash, object->number);
-   for (TableNode* n = cg2_table_first(&touches, hash); n;
+   for (TableNode* n = cg2_table_first(&touches.all, hash); n;
         n = cg2_table_next(n)) {
       Touch* t = touch_of(n);
       if (t->cells == cells && t->object == object && is_same(t->by, by))
@@ -187,7 +187,7 @@ find_touch(const Toucher* by, const Cells* cells, DataObject* object)
    t->by = by;
    t->cells = cells;
    t->object = object;
-   cg2_table_add(&touches, &t->node, hash);
+   cg2_table_add(&touches.all, &t->node, hash);
    return t;
 }
 
@@ -282,8 +282,8 @@ VG_REGPARM(2) void cg2_touches_make(Addr address, Toucher* by)
       make_again(by, address);
       return;
    }
-   counts_now = by->counts;
-   counts_now[0]++;
+   touches.counts_now = by->counts;
+   touches.counts_now[0]++;
 }
 
 Toucher* cg2_toucher_new(void)
@@ -293,7 +293,7 @@ Toucher* cg2_toucher_new(void)
 
 void cg2_touches_count(UInt outcome)
 {
-   for (ULong* count = counts_now + 1; outcome; outcome >>= 1, count++)
+   for (ULong* count = touches.counts_now + 1; outcome; outcome >>= 1, count++)
       *count += outcome & 1;
 }
 
@@ -302,10 +302,10 @@ void cg2_touches_count(UInt outcome)
 Touch** cg2_touches_all(UWord* n)
 {
    Touch** all =
-      VG_(malloc)("cg2.touches", (touches.n_nodes + 1) * sizeof *all);
+      VG_(malloc)("cg2.touches", (touches.all.n_nodes + 1) * sizeof *all);
    *n = 0;
-   for (UWord i = 0; i < touches.n_buckets; i++)
-      for (TableNode* node = touches.buckets[i]; node; node = node->next)
+   for (UWord i = 0; i < touches.all.n_buckets; i++)
+      for (TableNode* node = touches.all.buckets[i]; node; node = node->next)
          if (touch_of(node)->n) all[(*n)++] = touch_of(node);
    return all;
 }

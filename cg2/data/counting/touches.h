@@ -30,6 +30,7 @@ typedef struct TouchEvents {
 /* Filled before the first translation, then constant. */
 typedef struct TouchesConfig {
    DataMode mode;
+   Bool counts_visits; /* what is accessed together is counted, too */
    TouchEvents events[TOUCH_KINDS]; /* by AccessKind */
 } TouchesConfig;
 extern TouchesConfig cg2_touches_config;

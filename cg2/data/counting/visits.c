@@ -3,9 +3,6 @@
 #include "data/counting/pairs.h"
 #include "engine/thread.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-VisitsConfig cg2_visits_config;
-
 enum { SEEN_BITS = 64, SEEN_WORDS = VISIT_BYTES / SEEN_BITS };
 
 /* What is visited: a block, or an element of an array. */

@@ -18,12 +18,6 @@
 
 enum { VISITS = 16, VISIT_BYTES = 1024, VISIT_OFFSETS = 32 };
 
-/* Filled before the first translation, then constant. */
-typedef struct VisitsConfig {
-   Bool is_on;
-} VisitsConfig;
-extern VisitsConfig cg2_visits_config;
-
 /* Does what cg2_touches_make() does, and notes the visit. */
 VG_REGPARM(2) void cg2_visits_touch(Addr address, Toucher* by);
 

@@ -6,7 +6,7 @@
 #include "engine/thread.h"
 
 /* Reason for a mutable file-scope object: configuration. */
-AllocatorsConfig cg2_allocators_config;
+AllocatorsConfig cg2_allocators_config = {.n_callers = 1};
 
 /*--- Calls of allocators ------------------------------------------------*/
 

@@ -2,9 +2,7 @@
 
 #include "base/arena.h"
 #include "code/symbols.h"
-
-/* Reason for a mutable file-scope object: configuration. */
-UInt cg2_allocsites_callers = 1;
+#include "data/heap/allocators.h"
 
 /* A call on the way to an allocator. */
 typedef struct Site {
@@ -92,7 +90,8 @@ static UInt fill_sites(Site* sites, const Site* first, UInt depth)
    sites[0] = *first;
    if (!is_usable(sites[0].exit)) sites[0].exit = NULL;
    UInt n = 1;
-   for (; n < cg2_allocsites_callers && caller_at(depth); n++, depth--) {
+   for (; n < cg2_allocators_config.n_callers && caller_at(depth);
+        n++, depth--) {
       const Exit* call = frame_at(depth)->arc->exit;
       if (!is_usable(call)) break;
       sites[n] = (Site){call, caller_at(depth)};

@@ -9,10 +9,6 @@
 
 enum { ALLOCSITES_CALLERS_MAX = 64 };
 
-/* How many calls deep places are told apart, at least 1. Filled before the
- * first translation, then constant. */
-extern UInt cg2_allocsites_callers;
-
 /* Where the running thread asks for memory: in the function of frame number
  * `depth`, by `exit`, which is NULL if it is not known. The place is there, or,
  * if the function hands memory on, in its callers. Frames are those of the code

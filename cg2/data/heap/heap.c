@@ -7,13 +7,11 @@
 #include "data/heap/heapblocks.h"
 #include "data/heap/holders.h"
 
-/* The version of what was found last. Reason for a mutable file-scope object:
- * one who asks is answered in two calls. */
-static const UInt* version;
-
-/* Whether anybody asks. Reason for a mutable file-scope object: configuration.
- */
-static Bool is_on;
+/* Whether anybody asks. */
+static Bool is_on(void)
+{
+   return cg2_allocators_config.given != NULL;
+}
 
 /*--- Allocators ---------------------------------------------------------*/
 
@@ -47,7 +45,6 @@ static void left(const Allocation* a, Bool is_chunk)
 
 void cg2_heap_start(void)
 {
-   is_on = True;
    cg2_allocators_config.given = given;
    cg2_allocators_config.taken = taken;
    cg2_allocators_config.left = left;
@@ -87,7 +84,7 @@ note_mremap(Addr old, SizeT old_size, Addr start, SizeT size, UWord flags)
 
 Bool cg2_heap_wants(UInt number)
 {
-   return is_on &&
+   return is_on() &&
           (number == GUEST_SYSCALL_MMAP || number == GUEST_SYSCALL_MUNMAP ||
            number == GUEST_SYSCALL_MREMAP);
 }
@@ -104,36 +101,31 @@ void cg2_heap_note_syscall(UInt number, const UWord* args, UWord result)
 
 /*--- Looking up ---------------------------------------------------------*/
 
-static Bool answer(const HeapStretch* s, DataPiece* piece)
+static Bool answer(const HeapStretch* s, DataPiece* piece, const UInt** version)
 {
    *piece = (DataPiece){s->start, s->end, s->origin, NULL};
-   version = s->version;
+   *version = s->version;
    if (s->owner) piece->object = cg2_holders_get(s->owner)->object;
    return piece->object != NULL;
 }
 
-Bool cg2_heap_find(Addr address, DataPiece* piece)
+Bool cg2_heap_find(Addr address, DataPiece* piece, const UInt** version)
 {
    HeapStretch s = cg2_heapblocks_find(address);
-   return answer(&s, piece);
+   return answer(&s, piece, version);
 }
 
-Bool cg2_heap_find_map(Addr address, DataPiece* piece)
+Bool cg2_heap_find_map(Addr address, DataPiece* piece, const UInt** version)
 {
    HeapStretch s = cg2_heapblocks_find_map(address);
-   return answer(&s, piece);
-}
-
-const UInt* cg2_heap_version(void)
-{
-   return version;
+   return answer(&s, piece, version);
 }
 
 /*--- What others see ----------------------------------------------------*/
 
 void cg2_heap_note_request(const UWord* args)
 {
-   if (is_on) cg2_announced_note(args);
+   if (is_on()) cg2_announced_note(args);
 }
 
 void cg2_heap_forked(UInt tid)

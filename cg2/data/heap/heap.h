@@ -5,8 +5,8 @@
  * right. Blocks that are made or freed elsewhere leave it alone.
  *
  *    DataPiece piece;
- *    Bool is_heap = cg2_heap_find(address, &piece);
- *    const UInt* version = cg2_heap_version();
+ *    const UInt* version;
+ *    Bool is_heap = cg2_heap_find(address, &piece, &version);
  *
  * The order in which one asks matters: what lies on the stack is asked for
  * first, then blocks and chunks, then static objects (the dynamic linker maps
@@ -26,17 +26,14 @@ void cg2_heap_start(void);
 
 /* The block or chunk that an address lies in: True, and the piece of it around
  * the address that belongs to no chunk in it. Else False, and a piece around
- * the address, without an object, that no block or chunk has a byte of. */
-Bool cg2_heap_find(Addr address, DataPiece* piece);
+ * the address, without an object, that no block or chunk has a byte of.
+ * *version becomes the address of the piece's version. */
+Bool cg2_heap_find(Addr address, DataPiece* piece, const UInt** version);
 
 /* The anonymous map that an address lies in for which cg2_heap_find has found
  * nothing: True, and the piece of the map, without blocks. Else False, with the
- * piece that cg2_heap_find gave. */
-Bool cg2_heap_find_map(Addr address, DataPiece* piece);
-
-/* The version of the piece that was found last by either function, also of one
- * without an object. */
-const UInt* cg2_heap_version(void);
+ * piece that cg2_heap_find gave. *version is as there. */
+Bool cg2_heap_find_map(Addr address, DataPiece* piece, const UInt** version);
 
 /*--- What others see ----------------------------------------------------*/
 

@@ -5,6 +5,17 @@ enum { PAGE_BITS = 12, REGION_BITS = 20 };
 /* How many versions and regions are told apart; powers of two. */
 enum { VERSIONS = 1 << 14, REGIONS = 1 << 12 };
 
+/* How many maps are kept in mind; a power of two. */
+enum { SEEN = 256 };
+
+/* What is known of a map that was looked through for blocks. */
+typedef struct SeenMap {
+   Addr start;
+   Bool is_free; /* no block was in it when its version was `version` */
+   UInt version;
+   UInt patience; /* for so many look-ups more blocks are taken to be in it */
+} SeenMap;
+
 /* Reason for a mutable file-scope object: the memory of the process. */
 static struct {
    Allocations layers[N_LAYERS];
@@ -13,6 +24,7 @@ static struct {
    UInt of_regions[REGIONS];  /* by region, as long as it has no block */
    UInt n_in_region[REGIONS]; /* blocks and chunks that have bytes there */
    Bool has_chunks;           /* there is or was one */
+   SeenMap seen[SEEN];        /* by start */
 } all;
 
 /*--- Versions -----------------------------------------------------------*/
@@ -239,24 +251,14 @@ static Bool is_covered(HeapLayer layer, Addr start, SizeT size)
    return False;
 }
 
-/* What is known of a map that was looked through for blocks. */
-typedef struct SeenMap {
-   Addr start;
-   Bool is_free; /* no block was in it when its version was `version` */
-   UInt version;
-   UInt patience; /* for so many look-ups more blocks are taken to be in it */
-} SeenMap;
-
 /* Whether a block or chunk may lie in a map. To look through all of its pages
  * each time took more time than all else with Python's arenas, so the answer is
  * kept: that there is none as long as the map's version is the same, which
  * blocks that come into it change. */
 static Bool map_may_be_covered(Addr start, SizeT size)
 {
-   enum { SEEN = 256, SIZE_MAX = 1 << 24, PATIENCE = 1024 };
-   /* Reason for a mutable file-scope object: a cache of what `all` says. */
-   static SeenMap seen[SEEN];
-   SeenMap* map = &seen[cg2_hash_word(2, start) & (SEEN - 1)];
+   enum { SIZE_MAX = 1 << 24, PATIENCE = 1024 };
+   SeenMap* map = &all.seen[cg2_hash_word(2, start) & (SEEN - 1)];
    UInt version = *version_of_block(start);
    if (is_in_free_regions(start, size)) return False;
    if (size > SIZE_MAX) return True;

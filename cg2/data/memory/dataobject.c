@@ -2,10 +2,17 @@
 
 #include "base/arena.h"
 
+/* Objects by a number that something else has; NULL: not made yet. */
+typedef struct ObjectsByNumber {
+   DataObject** of;
+   UInt n;
+} ObjectsByNumber;
+
 /* Reason for a mutable file-scope object: all objects, by number. */
 static struct {
    DataObject** of; /* [1..n] */
    UInt n, room;
+   ObjectsByNumber made[OBJECTS_OF];
 } objects;
 
 DataObject*
@@ -24,6 +31,24 @@ cg2_dataobject_new(DataKind kind, const HChar* name, const Object* object)
    *made = (DataObject){
       .kind = kind, .number = objects.n, .name = copy, .object = object};
    return made;
+}
+
+DataObject* cg2_dataobject_of(ObjectsOf what,
+                              UInt number,
+                              DataKind kind,
+                              const HChar* name,
+                              const Object* object)
+{
+   ObjectsByNumber* made = &objects.made[what];
+   if (number >= made->n) {
+      UInt n = 2 * number + 64;
+      made->of = VG_(realloc)("cg2.objects", made->of, n * sizeof *made->of);
+      VG_(memset)(made->of + made->n, 0, (n - made->n) * sizeof *made->of);
+      made->n = n;
+   }
+   if (!made->of[number])
+      made->of[number] = cg2_dataobject_new(kind, name, object);
+   return made->of[number];
 }
 
 UInt cg2_dataobject_count(void)

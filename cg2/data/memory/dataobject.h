@@ -41,6 +41,22 @@ static inline ULong cg2_dataobject_offset(const DataPiece* piece, Addr address)
 DataObject*
 cg2_dataobject_new(DataKind kind, const HChar* name, const Object* object);
 
+/* What objects are made for that have numbers of their own. */
+typedef enum ObjectsOf {
+   OBJECTS_OF_FUNCTIONS, /* the frames of a function, by its number */
+   OBJECTS_OF_STUBS,     /* the linker's call stubs of an ELF object, by the
+                            number of its name */
+   OBJECTS_OF_NAMES,     /* memory that has but a name, by number of that */
+   OBJECTS_OF
+} ObjectsOf;
+
+/* The object that was made for this number before, or else a new one. */
+DataObject* cg2_dataobject_of(ObjectsOf what,
+                              UInt number,
+                              DataKind kind,
+                              const HChar* name,
+                              const Object* object);
+
 /* How many objects there are, and the one with this number. */
 UInt cg2_dataobject_count(void);
 DataObject* cg2_dataobject_number(UInt number);

@@ -18,8 +18,8 @@ typedef struct Module {
                                                      for both */
 } Module;
 
-/* Reason for mutable file-scope objects: a cache of what is loaded. */
-static struct {
+/* The modules that are loaded. */
+typedef struct Modules {
    Module* all;
    UInt n, capacity;
    UInt n_open;       /* that the dynamic linker has not placed yet */
@@ -27,7 +27,22 @@ static struct {
    UInt version;      /* of the list of objects; 0: none */
    UInt control_size; /* bytes of the block at the thread pointer */
    Addr headers;      /* of the program's ELF object; 0: not known */
-} modules;
+} Modules;
+
+/* The thread pointers that were seen. */
+typedef struct Pointers {
+   Addr* all; /* ascending */
+   UInt n, capacity;
+   Addr recent; /* the running thread's, which is among them; 0: none */
+} Pointers;
+
+/* Reason for a mutable file-scope object: facts of the process, which are
+ * looked for once. */
+static struct {
+   Modules modules;
+   Pointers pointers;
+   DataObject* control; /* the block at a thread pointer; NULL: not made yet */
+} known;
 
 /* What the C library says at least: itself, the vector, the guards of stacks
  * and pointers. Source: glibc, tcbhead_t in tls.h. */
@@ -35,34 +50,36 @@ enum { CONTROL_SIZE = 8 * sizeof(Addr) };
 
 void cg2_threadlocals_begin(Addr headers)
 {
-   modules.headers = headers;
+   known.modules.headers = headers;
 }
 
 static Bool is_program(const LoadedObject* object)
 {
    Addr start = 0, end = ~(Addr)0;
-   return modules.headers &&
+   return known.modules.headers &&
           cg2_elfdata_find(&object->elf->data.segments,
-                           modules.headers - object->bias, &start, &end);
+                           known.modules.headers - object->bias, &start, &end);
 }
 
 static void add_module(const LoadedObject* object)
 {
    const ElfData* data = &object->elf->data;
    if (!data->thread_size) return;
-   if (modules.n == modules.capacity) {
-      modules.capacity = modules.capacity ? 2 * modules.capacity : 8;
-      modules.all = VG_(realloc)("cg2.threadlocals", modules.all,
-                                 modules.capacity * sizeof *modules.all);
+   if (known.modules.n == known.modules.capacity) {
+      known.modules.capacity =
+         known.modules.capacity ? 2 * known.modules.capacity : 8;
+      known.modules.all =
+         VG_(realloc)("cg2.threadlocals", known.modules.all,
+                      known.modules.capacity * sizeof *known.modules.all);
    }
-   Module* m = &modules.all[modules.n++];
+   Module* m = &known.modules.all[known.modules.n++];
    *m = (Module){.object = *object, .is_program = is_program(object)};
    if (m->is_program) {
       m->has_distance = True;
       m->distance =
          cg2_threadpointer_first(data->thread_size, data->thread_align);
    } else {
-      modules.n_open++;
+      known.modules.n_open++;
    }
 }
 
@@ -81,17 +98,17 @@ static void take_control_size(const LoadedObject* object)
    UWord size;
    Addr at = object->elf->data.control_size;
    if (at && read_word(at + object->bias, &size) && (UInt)size > CONTROL_SIZE)
-      modules.control_size = size;
+      known.modules.control_size = size;
 }
 
 static void refresh(void)
 {
    const LoadedObjects* loaded = cg2_elfobjects_loaded();
-   if (modules.version == loaded->version) return;
-   modules.version = loaded->version;
-   modules.n = modules.n_open = 0;
-   modules.has_numbers = False;
-   modules.control_size = CONTROL_SIZE;
+   if (known.modules.version == loaded->version) return;
+   known.modules.version = loaded->version;
+   known.modules.n = known.modules.n_open = 0;
+   known.modules.has_numbers = False;
+   known.modules.control_size = CONTROL_SIZE;
    for (UInt i = 0; i < loaded->n; i++) {
       add_module(&loaded->all[i]);
       take_control_size(&loaded->all[i]);
@@ -125,83 +142,79 @@ static void place(Module* m)
    } else if (read_filled(m, &words->module, &m->is_number_readable,
                           &content)) {
       m->number = content;
-      modules.has_numbers = True;
+      known.modules.has_numbers = True;
    } else {
       return;
    }
-   modules.n_open--;
+   known.modules.n_open--;
 }
 
 /*--- Threads ------------------------------------------------------------*/
 
-/* The thread pointers that were seen, ascending. Reason for mutable file-scope
- * objects: facts of the process. */
-static struct {
-   Addr* all;
-   UInt n, capacity;
-   Addr recent; /* the running thread's, which is among them; 0: none */
-} pointers;
-
 /* How many of the thread pointers are at or below an address. */
 static UInt count_below(Addr address)
 {
-   return cg2_search_first(i, 0, pointers.n, pointers.all[i] <= address);
+   return cg2_search_first(i, 0, known.pointers.n,
+                           known.pointers.all[i] <= address);
 }
 
 static void add_pointer(Addr pointer)
 {
    UInt i = count_below(pointer);
-   if (i && pointers.all[i - 1] == pointer) return;
-   if (pointers.n == pointers.capacity) {
-      pointers.capacity = pointers.capacity ? 2 * pointers.capacity : 16;
-      pointers.all = VG_(realloc)("cg2.threadlocals", pointers.all,
-                                  pointers.capacity * sizeof *pointers.all);
+   if (i && known.pointers.all[i - 1] == pointer) return;
+   if (known.pointers.n == known.pointers.capacity) {
+      known.pointers.capacity =
+         known.pointers.capacity ? 2 * known.pointers.capacity : 16;
+      known.pointers.all =
+         VG_(realloc)("cg2.threadlocals", known.pointers.all,
+                      known.pointers.capacity * sizeof *known.pointers.all);
    }
    VG_(memmove)
-   (&pointers.all[i + 1], &pointers.all[i],
-    (pointers.n - i) * sizeof *pointers.all);
-   pointers.all[i] = pointer;
-   pointers.n++;
+   (&known.pointers.all[i + 1], &known.pointers.all[i],
+    (known.pointers.n - i) * sizeof *known.pointers.all);
+   known.pointers.all[i] = pointer;
+   known.pointers.n++;
 }
 
 /* The running thread's pointer; 0: it has none. */
 static Addr running_pointer(void)
 {
    Addr pointer = cg2_threadpointer_of(cg2_now.tid);
-   if (pointer == pointers.recent) return pointer;
+   if (pointer == known.pointers.recent) return pointer;
    if (!cg2_regions_is_readable(pointer, CONTROL_SIZE)) return 0;
    add_pointer(pointer);
-   return pointers.recent = pointer;
+   return known.pointers.recent = pointer;
 }
 
 Bool cg2_threadlocals_notice(Bool* is_new)
 {
-   UInt n = pointers.n;
+   UInt n = known.pointers.n;
    Bool is_there = running_pointer() != 0;
-   *is_new = pointers.n != n;
+   *is_new = known.pointers.n != n;
    return is_there;
 }
 
 Bool cg2_threadlocals_are_in(Addr start, Addr end)
 {
    UInt next = start ? count_below(start - 1) : 0;
-   return next < pointers.n && pointers.all[next] < end;
+   return next < known.pointers.n && known.pointers.all[next] < end;
 }
 
 Bool cg2_threadlocals_may_be_in(Addr start, Addr end)
 {
    refresh();
-   return modules.n_open || modules.has_numbers ||
+   return known.modules.n_open || known.modules.has_numbers ||
           cg2_threadlocals_are_in(start, end);
 }
 
 void cg2_threadlocals_unmapped(Addr start, SizeT size)
 {
    UInt n = 0;
-   for (UInt i = 0; i < pointers.n; i++)
-      if (pointers.all[i] - start >= size) pointers.all[n++] = pointers.all[i];
-   pointers.n = n;
-   pointers.recent = 0;
+   for (UInt i = 0; i < known.pointers.n; i++)
+      if (known.pointers.all[i] - start >= size)
+         known.pointers.all[n++] = known.pointers.all[i];
+   known.pointers.n = n;
+   known.pointers.recent = 0;
 }
 
 /*--- Finding ------------------------------------------------------------*/
@@ -227,23 +240,22 @@ find_in_block(const Module* m, Addr block, Addr address, DataPiece* piece)
 /* The block at the thread pointer itself. */
 static Bool find_in_control(Addr pointer, Addr address, DataPiece* piece)
 {
-   /* Reason for a mutable file-scope object: made on first use. */
-   static DataObject* control;
-   if (address - pointer >= modules.control_size) return False;
-   if (!control)
-      control = cg2_dataobject_new(DATA_OTHER, "thread control block", NULL);
+   if (address - pointer >= known.modules.control_size) return False;
+   if (!known.control)
+      known.control =
+         cg2_dataobject_new(DATA_OTHER, "thread control block", NULL);
    *piece = (DataPiece){.start = pointer,
-                        .end = pointer + modules.control_size,
+                        .end = pointer + known.modules.control_size,
                         .origin = pointer,
-                        .object = control};
+                        .object = known.control};
    return True;
 }
 
 /* The address as one at a fixed distance from a thread pointer. */
 static Bool find_at(Addr pointer, Addr address, DataPiece* piece)
 {
-   for (UInt i = 0; i < modules.n; i++) {
-      const Module* m = &modules.all[i];
+   for (UInt i = 0; i < known.modules.n; i++) {
+      const Module* m = &known.modules.all[i];
       if (m->has_distance &&
           find_in_block(m, pointer + m->distance, address, piece))
          return True;
@@ -258,8 +270,8 @@ static Bool find_by_vector(Addr pointer, Addr address, DataPiece* piece)
 {
    enum { ENTRY = 2 * sizeof(UWord) };
    UWord vector, n, block;
-   for (UInt i = 0; i < modules.n; i++) {
-      const Module* m = &modules.all[i];
+   for (UInt i = 0; i < known.modules.n; i++) {
+      const Module* m = &known.modules.all[i];
       if (m->number && read_word(pointer + THREADPOINTER_VECTOR, &vector) &&
           read_word(vector - ENTRY, &n) && m->number <= n &&
           read_word(vector + m->number * ENTRY, &block) &&
@@ -274,10 +286,11 @@ Bool cg2_threadlocals_find(Addr address, DataPiece* piece)
    refresh();
    Addr pointer = running_pointer();
    if (!pointer) return False;
-   for (UInt i = 0; i < modules.n && modules.n_open; i++)
-      place(&modules.all[i]);
+   for (UInt i = 0; i < known.modules.n && known.modules.n_open; i++)
+      place(&known.modules.all[i]);
    UInt next = count_below(address);
-   return (next < pointers.n && find_at(pointers.all[next], address, piece)) ||
-          (next > 0 && find_at(pointers.all[next - 1], address, piece)) ||
+   return (next < known.pointers.n &&
+           find_at(known.pointers.all[next], address, piece)) ||
+          (next > 0 && find_at(known.pointers.all[next - 1], address, piece)) ||
           find_by_vector(pointer, address, piece);
 }

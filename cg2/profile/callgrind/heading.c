@@ -86,7 +86,7 @@ static void write_derived(Scribe* s)
 
 void cg2_heading_write_events(Scribe* s)
 {
-   for (UInt e = 0; e < cg2_event_count; e++) {
+   for (UInt e = 0; e < cg2_events.n; e++) {
       if (!cg2_event_meaning(e)) continue;
       cg2_scribe_text(s, "event: ");
       cg2_scribe_text(s, cg2_event_name(e));
@@ -94,7 +94,7 @@ void cg2_heading_write_events(Scribe* s)
    }
    write_derived(s);
    cg2_scribe_text(s, "events:");
-   for (UInt e = 0; e < cg2_event_count; e++) {
+   for (UInt e = 0; e < cg2_events.n; e++) {
       cg2_sink_char(s->sink, ' ');
       cg2_scribe_text(s, cg2_event_name(e));
    }

@@ -32,7 +32,7 @@ static UInt add_vector(Items* items, const ULong* cost)
 {
    items->vectors =
       cg2_items_with_room(items->vectors, items->n_vectors, &items->max_vectors,
-                          cg2_event_count * sizeof *items->vectors);
+                          cg2_events.n * sizeof *items->vectors);
    cg2_cost_copy(cg2_items_vector(items, items->n_vectors), cost);
    return items->n_vectors++;
 }
@@ -74,28 +74,24 @@ void cg2_items_add_jump(Items* items, const JumpItem* jump)
 
 /*--- Sorting ------------------------------------------------------------*/
 
-/* The file of the function whose items are being sorted. Reason for a mutable
- * file-scope object: VG_(ssort) hands nothing through to its comparison. */
-static const Name* sort_own;
-
 static Int compare_costs(const void* va, const void* vb)
 {
    const CostItem *a = va, *b = vb;
-   return cg2_position_compare(&a->at, &b->at, sort_own);
+   return cg2_position_compare_sorted(&a->at, &b->at);
 }
 
 static Int compare_calls(const void* va, const void* vb)
 {
    const CallItem *a = va, *b = vb;
-   Int order = cg2_position_compare(&a->at, &b->at, sort_own);
+   Int order = cg2_position_compare_sorted(&a->at, &b->at);
    return order ? order : cg2_selection_compare(a->callee, b->callee);
 }
 
 static Int compare_jumps(const void* va, const void* vb)
 {
    const JumpItem *a = va, *b = vb;
-   Int order = cg2_position_compare(&a->at, &b->at, sort_own);
-   if (!order) order = cg2_position_compare(&a->target, &b->target, sort_own);
+   Int order = cg2_position_compare_sorted(&a->at, &b->at);
+   if (!order) order = cg2_position_compare_sorted(&a->target, &b->target);
    return order ? order : (Int)a->is_conditional - (Int)b->is_conditional;
 }
 
@@ -170,7 +166,7 @@ static void drop_jumps_not_taken(Items* items)
 
 void cg2_items_sort(Items* items, const Name* own)
 {
-   sort_own = own;
+   cg2_position_begin_sort(own);
    items->n_costs = sort(items, items->costs, items->n_costs, &costs);
    items->n_calls = sort(items, items->calls, items->n_calls, &calls);
    items->n_jumps = sort(items, items->jumps, items->n_jumps, &jumps);

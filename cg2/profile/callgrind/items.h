@@ -46,7 +46,7 @@ typedef struct Items {
 /* The costs with this number. Valid until the next item is added. */
 static inline ULong* cg2_items_vector(const Items* items, UInt number)
 {
-   return items->vectors + (SizeT)number * cg2_event_count;
+   return items->vectors + (SizeT)number * cg2_events.n;
 }
 
 /* `array` with room for one more record of `size` bytes than the `n` that it

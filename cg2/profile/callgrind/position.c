@@ -65,3 +65,16 @@ Int cg2_position_compare(const Position* a, const Position* b, const Name* own)
       order = compare_words(a->of[s], b->of[s]);
    return order;
 }
+
+/* Reason for a mutable file-scope object: see cg2_position_compare_sorted. */
+static const Name* sort_own;
+
+void cg2_position_begin_sort(const Name* own)
+{
+   sort_own = own;
+}
+
+Int cg2_position_compare_sorted(const Position* a, const Position* b)
+{
+   return cg2_position_compare(a, b, sort_own);
+}

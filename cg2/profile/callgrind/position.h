@@ -58,4 +58,11 @@ static inline Bool cg2_position_is_same(const Position* a, const Position* b)
  * by what is in the file. */
 Int cg2_position_compare(const Position* a, const Position* b, const Name* own);
 
+/* From here on things are sorted that the function of the file `own` has. */
+void cg2_position_begin_sort(const Name* own);
+
+/* The same as cg2_position_compare, for the function that things are sorted of:
+ * VG_(ssort) hands nothing through to its comparison. */
+Int cg2_position_compare_sorted(const Position* a, const Position* b);
+
 #endif

@@ -17,7 +17,7 @@ typedef struct PartWriter {
 static void
 write_cost_line(PartWriter* w, const Position* at, const ULong* cost)
 {
-   cg2_scribe_cost_line(&w->out.scribe, at, cost, cg2_event_count);
+   cg2_scribe_cost_line(&w->out.scribe, at, cost, cg2_events.n);
 }
 
 static void write_self(PartWriter* w, const CostItem* cost)
@@ -156,10 +156,10 @@ Cost cg2_writer_write(Sink* sink,
    cg2_heading_write(&w.out.scribe, header);
    cg2_scribe_columns(&w.out.scribe);
    cg2_heading_write_events(&w.out.scribe);
-   cg2_scribe_sum(&w.out.scribe, "summary:", total, cg2_event_count);
+   cg2_scribe_sum(&w.out.scribe, "summary:", total, cg2_events.n);
    cg2_scribe_text(&w.out.scribe, "\n\n");
    write_body(&w, header->thread);
-   cg2_scribe_sum(&w.out.scribe, "totals:", w.sum.of, cg2_event_count);
+   cg2_scribe_sum(&w.out.scribe, "totals:", w.sum.of, cg2_events.n);
    cg2_view_free(&w.view);
    cg2_namewriter_free(&w.out);
    return w.sum;

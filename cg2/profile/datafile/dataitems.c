@@ -14,7 +14,7 @@ DataColumns cg2_datacolumns_find(void)
       for (UInt i = 0; i < e->n; i++)
          is_there[e->of[i]] = True;
    }
-   for (UInt e = EVENT_IR + 1; e < cg2_event_count; e++) {
+   for (UInt e = EVENT_IR + 1; e < cg2_events.n; e++) {
       if (!is_there[e]) continue;
       c.events[c.n_events] = e;
       c.of[e] = ++c.n_events;
@@ -187,10 +187,6 @@ static UWord first_touch(const DataItems* d, const Context* context)
 
 /*--- Order --------------------------------------------------------------*/
 
-/* The file of the function whose calls are being sorted. Reason for a mutable
- * file-scope object: VG_(ssort) hands nothing through to its comparison. */
-static const Name* sort_own;
-
 static Int compare_places(const DataObject* a,
                           ULong a_offset,
                           const DataObject* b,
@@ -203,7 +199,7 @@ static Int compare_places(const DataObject* a,
 static Int compare_calls(const void* va, const void* vb)
 {
    const DataCall *a = va, *b = vb;
-   Int order = cg2_position_compare(&a->at, &b->at, sort_own);
+   Int order = cg2_position_compare_sorted(&a->at, &b->at);
    return order ? order
                 : compare_places(a->object, a->offset, b->object, b->offset);
 }
@@ -217,7 +213,7 @@ static Int compare_rows(const void* va, const void* vb)
 static void sort_calls(DataItems* d, const Name* own)
 {
    UInt n = 0;
-   sort_own = own;
+   cg2_position_begin_sort(own);
    if (d->n_calls)
       VG_(ssort)(d->calls, d->n_calls, sizeof *d->calls, compare_calls);
    for (UInt i = 0; i < d->n_calls; i++) {
@@ -235,28 +231,12 @@ static void sort_calls(DataItems* d, const Name* own)
 
 /*--- What no touch has --------------------------------------------------*/
 
-/* By number of the ELF object's name. Reason for a mutable file-scope object:
- * objects that are made on first use. */
-static struct {
-   DataObject** of;
-   UInt n;
-} stubs;
-
 /* The accesses of the linker's call stubs of an ELF object, which read its
  * global offset table. */
 static DataObject* stubs_of(const Object* object)
 {
-   UInt number = object->name->number;
-   if (number >= stubs.n) {
-      UInt n = 2 * number + 16;
-      stubs.of = VG_(realloc)("cg2.dataitems", stubs.of, n * sizeof *stubs.of);
-      VG_(memset)(stubs.of + stubs.n, 0, (n - stubs.n) * sizeof *stubs.of);
-      stubs.n = n;
-   }
-   if (!stubs.of[number])
-      stubs.of[number] =
-         cg2_dataobject_new(DATA_STATIC, ".got (call stubs)", object);
-   return stubs.of[number];
+   return cg2_dataobject_of(OBJECTS_OF_STUBS, object->name->number, DATA_STATIC,
+                            ".got (call stubs)", object);
 }
 
 /* Takes from `rest` what the calls from number `first` on have at a position.

@@ -18,30 +18,21 @@
 #include "pub_tool_xarray.h"
 #include "translate/cpuidcode.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-DumpConfig cg2_dump_config = {
-   .writer = {.positions = {.has[POSITION_LINE] = True},
-              .compress_strings = True,
-              .compress_positions = True},
-};
-
 /* Reason for a mutable file-scope object: the parts of one process. */
 static struct {
    UInt n;        /* parts that were written */
    Bool is_taken; /* the number n + 1 is used: that part has been written
                      for some thread */
    ULong zeroed;  /* executions of blocks that no context counts any more */
-   ULong* first_block; /* by thread: executions of blocks, since the process
-                          began, before its next part; [0]: all threads */
-   UInt n_threads;     /* entries of first_block */
-   Cost total;         /* of all parts that were written */
-   Int pid;            /* of this process */
-   Int parent;         /* the process that forked this one, or 0 */
+   ULong* first_block;  /* by thread: executions of blocks, since the process
+                           began, before its next part; [0]: all threads */
+   UInt n_threads;      /* entries of first_block */
+   Cost total;          /* of all parts that were written */
+   Int pid;             /* of this process */
+   Int parent;          /* the process that forked this one, or 0 */
+   HChar* descriptions; /* lines for the headers of all parts to come, also of a
+                           child's; NULL: none */
 } parts;
-
-/* Lines for the headers of all parts to come, also of a child's; NULL: none.
- * Reason for a mutable file-scope object: the program adds lines. */
-static HChar* descriptions;
 
 /*--- Header -------------------------------------------------------------*/
 
@@ -90,20 +81,20 @@ static Bool has_type(const HChar* text)
 
 void cg2_dump_describe(const HChar* text)
 {
-   SizeT n = descriptions ? VG_(strlen)(descriptions) : 0;
+   SizeT n = parts.descriptions ? VG_(strlen)(parts.descriptions) : 0;
    HChar* lines = VG_(malloc)("cg2.descriptions", n + escaped_size(text) + 20);
    HChar* line = lines + n;
-   VG_(memcpy)(lines, descriptions, n);
+   VG_(memcpy)(lines, parts.descriptions, n);
    HChar* end =
       line + VG_(sprintf)(line, has_type(text) ? "desc: " : "desc: Note: ");
    end = append_escaped(end, text);
    VG_(strcpy)(end, "\n");
-   if (descriptions && VG_(strstr)(descriptions, line)) {
+   if (parts.descriptions && VG_(strstr)(parts.descriptions, line)) {
       VG_(free)(lines);
       return;
    }
-   if (descriptions) VG_(free)(descriptions);
-   descriptions = lines;
+   if (parts.descriptions) VG_(free)(parts.descriptions);
+   parts.descriptions = lines;
 }
 
 /* Looks the source lines of all blocks up. */
@@ -163,8 +154,8 @@ static void write_text(Sink* sink, Bool follows, const void* what)
    header.follows = follows;
    Cost total = cg2_threads_sums(header.thread).total;
    Cost sum =
-      cg2_writer_write(sink, &cg2_dump_config.writer, &header, total.of);
-   for (UInt e = 0; e < cg2_event_count; e++)
+      cg2_writer_write(sink, &cg2_profile_config.writer, &header, total.of);
+   for (UInt e = 0; e < cg2_events.n; e++)
       tl_assert(sum.of[e] == total.of[e]);
 }
 
@@ -175,7 +166,7 @@ static void write_data(Sink* sink, Bool follows, const void* what)
    header.follows = follows;
    Cost total = cg2_threads_sums(header.thread).total;
    cg2_visits_end();
-   cg2_datawriter_write(sink, &cg2_dump_config.writer, &header, total.of);
+   cg2_datawriter_write(sink, &cg2_profile_config.writer, &header, total.of);
 }
 
 /* Says how much of a part had no room among the paths. */
@@ -185,7 +176,7 @@ static void warn_of_more(const PathSize* size, const ULong* total)
                     ? size->more.of[EVENT_IR] / (total[EVENT_IR] / 1000)
                     : 0;
    if (!size->n_more || VG_(clo_verbosity) == 0) return;
-   VG_(umsg)("--contexts-max=%u was reached: ", cg2_path_config.max);
+   VG_(umsg)("--contexts-max=%u was reached: ", cg2_engine_config.paths_max);
    VG_(umsg)("%llu calls, with %llu.%llu %% of all Ir, are in paths (more)\n",
              size->more_calls, share / 10, share % 10);
 }
@@ -197,7 +188,8 @@ static void write_paths(Sink* sink, Bool follows, const void* what)
    header.follows = follows;
    header.format = "cg2 paths";
    Cost total = cg2_threads_sums(header.thread).total;
-   PathSize size = cg2_pathwriter_write(sink, &cg2_dump_config.writer, &header);
+   PathSize size =
+      cg2_pathwriter_write(sink, &cg2_profile_config.writer, &header);
    warn_of_more(&size, total.of);
 }
 
@@ -212,14 +204,14 @@ static WriterHeader new_header(const HChar* trigger, UInt thread)
       .part = parts.n + 1,
       .thread = thread,
       .parent = parts.parent,
-      .image = cg2_outfile_image(&cg2_outfile_profile),
+      .image = cg2_outfile_image(&cg2_outfiles.profile),
       .first_block = *first_block(thread),
       .last_block = parts.zeroed + count_blocks(0),
       .trigger = trigger,
       .cpu = cg2_cpuidcode_told(),
-      .descriptions = descriptions,
-      .caches = {cg2_dump_config.caches[0], cg2_dump_config.caches[1],
-                 cg2_dump_config.caches[2]},
+      .descriptions = parts.descriptions,
+      .caches = {cg2_profile_config.caches[0], cg2_profile_config.caches[1],
+                 cg2_profile_config.caches[2]},
    };
 }
 
@@ -237,16 +229,16 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
       .number = header.part, .thread = thread, .is_last = is_last};
    Cost total = cg2_threads_sums(thread).total;
    Bool is_written =
-      cg2_outfile_write(&cg2_outfile_profile, &part, write_text, &header);
+      cg2_outfile_write(&cg2_outfiles.profile, &part, write_text, &header);
    if (is_written || is_last)
       cg2_summaryfile_note(&header, total.of,
-                           cg2_outfile_last(&cg2_outfile_profile));
+                           cg2_outfile_last(&cg2_outfiles.profile));
    if (is_written && cg2_touches_config.mode != DATA_NO)
       is_written =
-         cg2_outfile_write(&cg2_outfile_data, &part, write_data, &header);
+         cg2_outfile_write(&cg2_outfiles.data, &part, write_data, &header);
    if (is_written && cg2_path_is_on())
       is_written =
-         cg2_outfile_write(&cg2_outfile_paths, &part, write_paths, &header);
+         cg2_outfile_write(&cg2_outfiles.paths, &part, write_paths, &header);
    free_header(&header);
    return is_written;
 }
@@ -255,7 +247,7 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
 
 static Bool is_apart(void)
 {
-   return cg2_thread_config.are_threads_apart;
+   return cg2_engine_config.are_threads_apart;
 }
 
 /* Writes a part, not the last, of one thread, or, for 0, of all, whose costs
@@ -344,10 +336,11 @@ void cg2_dump_zero(DumpScope scope)
  * replaced. */
 void cg2_dump_replaced(const HChar* program)
 {
-   if (!cg2_outfile_begin_exec(&cg2_outfile_profile, parts.parent != 0)) return;
-   cg2_outfile_begin_exec(&cg2_outfile_data, parts.parent != 0);
+   if (!cg2_outfile_begin_exec(&cg2_outfiles.profile, parts.parent != 0))
+      return;
+   cg2_outfile_begin_exec(&cg2_outfiles.data, parts.parent != 0);
    if (cg2_path_is_on())
-      cg2_outfile_begin_exec(&cg2_outfile_paths, parts.parent != 0);
+      cg2_outfile_begin_exec(&cg2_outfiles.paths, parts.parent != 0);
    HChar* trigger = VG_(malloc)("cg2.trigger", escaped_size(program) + 8);
    HChar* end = trigger + VG_(sprintf)(trigger, "exec ");
    *append_escaped(end, program) = '\0';
@@ -362,18 +355,18 @@ void cg2_dump_replaced(const HChar* program)
 void cg2_dump_not_replaced(void)
 {
    cg2_summaryfile_not_replaced();
-   cg2_outfile_end_exec(&cg2_outfile_profile);
-   cg2_outfile_end_exec(&cg2_outfile_data);
-   cg2_outfile_end_exec(&cg2_outfile_paths);
+   cg2_outfile_end_exec(&cg2_outfiles.profile);
+   cg2_outfile_end_exec(&cg2_outfiles.data);
+   cg2_outfile_end_exec(&cg2_outfiles.paths);
 }
 
 void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
    Bool has_data = cg2_touches_config.mode != DATA_NO;
-   Outfile* files[] = {&cg2_outfile_profile,
-                       has_data ? &cg2_outfile_data : NULL,
-                       cg2_path_is_on() ? &cg2_outfile_paths : NULL};
+   Outfile* files[] = {&cg2_outfiles.profile,
+                       has_data ? &cg2_outfiles.data : NULL,
+                       cg2_path_is_on() ? &cg2_outfiles.paths : NULL};
    for (UInt i = 0; i < sizeof files / sizeof *files; i++) {
       if (!files[i]) continue;
       cg2_outfile_check(files[i]);
@@ -395,8 +388,8 @@ void cg2_dump_forked(void)
    cg2_pairs_zero(0);
    cg2_dataobject_zero();
    cg2_ranking_forget();
-   cg2_outfile_forked(&cg2_outfile_profile);
-   cg2_outfile_forked(&cg2_outfile_data);
-   cg2_outfile_forked(&cg2_outfile_paths);
+   cg2_outfile_forked(&cg2_outfiles.profile);
+   cg2_outfile_forked(&cg2_outfiles.data);
+   cg2_outfile_forked(&cg2_outfiles.paths);
    cg2_summaryfile_forked();
 }

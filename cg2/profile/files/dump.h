@@ -3,14 +3,7 @@
 #define CG2_DUMP_H
 
 #include "profile/callgrind/writer.h"
-
-typedef struct DumpConfig {
-   WriterConfig writer;
-   const HChar* caches[3]; /* as in WriterHeader */
-} DumpConfig;
-
-/* Filled before the first translation, then constant. */
-extern DumpConfig cg2_dump_config;
+#include "profile/files/profileconfig.h"
 
 /* Whose costs a part has, where threads are kept apart. */
 typedef enum DumpScope {

@@ -72,7 +72,7 @@ void cg2_jsonsummary_note(const WriterHeader* header,
       .thread = header->thread,
       .trigger = copy_of(header->trigger),
       .path = copy_of(path),
-      .total = VG_(calloc)("cg2.summary", cg2_event_count, sizeof *part->total),
+      .total = VG_(calloc)("cg2.summary", cg2_events.n, sizeof *part->total),
    };
    cg2_cost_add(part->total, total);
    note_objects(header->thread);
@@ -111,7 +111,7 @@ add_named(ULong* sum, const ULong* cost, const HChar* const names[3])
 {
    UInt n = 0;
    *sum = 0;
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       for (UInt i = 0; i < 3; i++)
          if (VG_(strcmp)(cg2_event_name(e), names[i]) == 0) {
             *sum += cost[e];
@@ -151,7 +151,7 @@ static void write_derived(Json* json, const ULong* cost)
 static void write_costs(Json* json, const ULong* cost)
 {
    cg2_json_key(json, "total");
-   cg2_json_numbers(json, cost, cg2_event_count);
+   cg2_json_numbers(json, cost, cg2_events.n);
    write_derived(json, cost);
 }
 
@@ -273,7 +273,7 @@ static void write_events(Json* json)
 {
    cg2_json_key(json, "events");
    cg2_json_begin(json, '[');
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       cg2_json_text(json, cg2_event_name(e));
    cg2_json_end(json, ']');
 }

@@ -4,26 +4,20 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
-/* Reason for mutable file-scope objects: configuration, and the files of one
- * process. */
-OutfileConfig cg2_outfile_config;
-Outfile cg2_outfile_profile = {
-   .what = "profile",
-   .tmp_name = "cg2.out",
-   .pattern = "cg2.out.%p",
-   .option = "--cg2-out-file",
-};
-Outfile cg2_outfile_data = {
-   .what = "data file",
-   .tmp_name = "cg2.data",
-   .pattern = "cg2.data.%p",
-   .option = "--data-out-file",
-};
-Outfile cg2_outfile_paths = {
-   .what = "file of paths",
-   .tmp_name = "cg2.paths",
-   .pattern = "cg2.paths.%p",
-   .option = "--paths-out-file",
+/* Reason for a mutable file-scope object: the files of one process. */
+Outfiles cg2_outfiles = {
+   .profile = {.what = "profile",
+               .tmp_name = "cg2.out",
+               .pattern = "cg2.out.%p",
+               .option = "--cg2-out-file"},
+   .data = {.what = "data file",
+            .tmp_name = "cg2.data",
+            .pattern = "cg2.data.%p",
+            .option = "--data-out-file"},
+   .paths = {.what = "file of paths",
+             .tmp_name = "cg2.paths",
+             .pattern = "cg2.paths.%p",
+             .option = "--paths-out-file"},
 };
 
 /*--- Messages -----------------------------------------------------------*/
@@ -103,7 +97,7 @@ void cg2_outfile_forked(Outfile* f)
 UInt cg2_outfile_image(Outfile* f)
 {
    Bool is_counted =
-      cg2_outpath_config.keeps_all && cg2_outpath_has_successor();
+      cg2_profile_config.keeps_all && cg2_outpath_has_successor();
    UInt n = is_counted ? cg2_outpath_next_image(out_path(f)) : 0;
    return n > 1 || f->exec_path ? n : 0;
 }
@@ -111,7 +105,7 @@ UInt cg2_outfile_image(Outfile* f)
 Bool cg2_outfile_begin_exec(Outfile* f, Bool is_child)
 {
    Bool is_overwritten = is_child || cg2_outpath_has_successor();
-   if (is_overwritten && !cg2_outpath_config.keeps_all) return False;
+   if (is_overwritten && !cg2_profile_config.keeps_all) return False;
    f->exec_path = cg2_outpath_of_replaced(out_path(f));
    return True;
 }
@@ -130,7 +124,7 @@ static HChar* path_of_program(Outfile* f)
 static HChar* path_of(Outfile* f, const OutfilePart* part)
 {
    if (f->exec_path) return VG_(strdup)("cg2.path", f->exec_path);
-   if (cg2_outfile_config.is_combined)
+   if (cg2_profile_config.is_combined)
       return VG_(strdup)("cg2.path", out_path(f));
    HChar* base =
       part->is_last ? VG_(strdup)("cg2.path", out_path(f)) : path_of_program(f);
@@ -160,7 +154,7 @@ static HChar* path_in_tmpdir(Outfile* f, const OutfilePart* part)
  * another file in their place. */
 static Bool follows_others(Outfile* f)
 {
-   if (!cg2_outfile_config.is_combined || !f->inode) return False;
+   if (!cg2_profile_config.is_combined || !f->inode) return False;
    struct vg_stat st;
    return !cg2_sink_replaces(out_path(f)) ||
           (!sr_isError(VG_(stat)(out_path(f), &st)) && st.ino == f->inode);
@@ -171,7 +165,7 @@ static Bool follows_others(Outfile* f)
 static void note_written(Outfile* f)
 {
    struct vg_stat st;
-   if (!cg2_outfile_config.is_combined) return;
+   if (!cg2_profile_config.is_combined) return;
    if (sr_isError(VG_(stat)(out_path(f), &st))) return;
    f->inode = st.ino;
    if (!f->exec_path) f->size = st.size;
@@ -205,7 +199,7 @@ void cg2_outfile_end_exec(Outfile* f)
  * program is not replaced. */
 static void keep_path(Outfile* f, const HChar* path)
 {
-   Bool is_kept = cg2_outfile_config.is_combined && f->n_written;
+   Bool is_kept = cg2_profile_config.is_combined && f->n_written;
    if (f->exec_path || is_kept) return;
    f->written = VG_(realloc)("cg2.written", f->written,
                              (f->n_written + 1) * sizeof *f->written);

@@ -20,13 +20,6 @@
 #include "base/sink.h"
 #include "profile/files/outpath.h"
 
-typedef struct OutfileConfig {
-   Bool is_combined; /* all parts of a process are in one file */
-} OutfileConfig;
-
-/* Filled before the first translation, then constant. */
-extern OutfileConfig cg2_outfile_config;
-
 /* The files of one kind that a process writes. The first four are configuration
  * as above; the others belong to outfile.c. */
 typedef struct Outfile {
@@ -45,7 +38,11 @@ typedef struct Outfile {
 } Outfile;
 
 /* The profile, and the data file and the paths of each of its parts. */
-extern Outfile cg2_outfile_profile, cg2_outfile_data, cg2_outfile_paths;
+typedef struct Outfiles {
+   Outfile profile, data, paths;
+} Outfiles;
+
+extern Outfiles cg2_outfiles;
 
 /* A part of the profile, as far as the name of its file depends on it. */
 typedef struct OutfilePart {

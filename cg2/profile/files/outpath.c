@@ -5,9 +5,6 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-OutpathConfig cg2_outpath_config = {.keeps_all = True};
-
 /*--- Messages -----------------------------------------------------------*/
 
 /* Valgrind does not name these. Source: Linux's errno numbers. */
@@ -109,7 +106,7 @@ static void choose(OutPath* out, const HChar* parents_name)
 {
    Bool is_taken = parents_name ? VG_STREQ(parents_name, out->name)
                                 : replaces_child(out->name);
-   Bool is_apart = is_taken && cg2_outpath_config.keeps_all;
+   Bool is_apart = is_taken && cg2_profile_config.keeps_all;
    out->path = is_apart && cg2_sink_replaces(out->name)
                   ? path_of_child(out->name)
                   : VG_(strdup)("cg2.path", out->name);

@@ -17,14 +17,7 @@
 #define CG2_OUTPATH_H
 
 #include "base/vg.h"
-
-typedef struct OutpathConfig {
-   Bool keeps_all; /* no program overwrites the files of another: there are
-                      OUT.exec1 and OUT.pid77 */
-} OutpathConfig;
-
-/* Filled before the first translation, then constant. */
-extern OutpathConfig cg2_outpath_config;
+#include "profile/files/profileconfig.h"
 
 typedef struct OutPath {
    HChar* name; /* the pattern expanded for this process, or NULL */

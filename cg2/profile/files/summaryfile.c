@@ -3,9 +3,6 @@
 #include "profile/files/outpath.h"
 #include "pub_tool_options.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-SummaryfileConfig cg2_summaryfile_config;
-
 static const HChar option[] = "--json-summary";
 
 /* Reason for a mutable file-scope object: the files of one process. */
@@ -17,12 +14,12 @@ static struct {
 
 static Bool is_wanted(void)
 {
-   return cg2_summaryfile_config.pattern != NULL;
+   return cg2_profile_config.summary != NULL;
 }
 
 static const HChar* out_path(void)
 {
-   return cg2_outpath_get(&files.out, option, cg2_summaryfile_config.pattern);
+   return cg2_outpath_get(&files.out, option, cg2_profile_config.summary);
 }
 
 static void print_failure(const HChar* path, Int error)
@@ -87,6 +84,6 @@ void cg2_summaryfile_forked(void)
    if (!is_wanted()) return;
    if (files.exec_path) VG_(free)(files.exec_path);
    files.exec_path = NULL;
-   cg2_outpath_forked(&files.out, option, cg2_summaryfile_config.pattern);
+   cg2_outpath_forked(&files.out, option, cg2_profile_config.summary);
    cg2_jsonsummary_clear();
 }

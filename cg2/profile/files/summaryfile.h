@@ -5,13 +5,7 @@
 #define CG2_SUMMARYFILE_H
 
 #include "profile/files/jsonsummary.h"
-
-typedef struct SummaryfileConfig {
-   const HChar* pattern; /* with %p, %n and %q{VAR}; NULL: no file is wanted */
-} SummaryfileConfig;
-
-/* Filled before the first translation, then constant. */
-extern SummaryfileConfig cg2_summaryfile_config;
+#include "profile/files/profileconfig.h"
 
 /* Ends the run with one line and status 1 if the file cannot be written. */
 void cg2_summaryfile_check(void);

@@ -21,7 +21,7 @@ void cg2_ranking_forget(void)
 
 static void remember(const ULong* self, UInt now)
 {
-   SizeT n = (SizeT)cg2_context_count() * cg2_event_count;
+   SizeT n = (SizeT)cg2_context_count() * cg2_events.n;
    last.self = VG_(realloc)("cg2.ranking", last.self, (n + 1) * sizeof *self);
    VG_(memcpy)(last.self, self, n * sizeof *self);
    last.n = cg2_context_count();
@@ -31,8 +31,8 @@ static void remember(const ULong* self, UInt now)
 /* Makes room for contexts that are newer than the last ranking. */
 static void grow_last(void)
 {
-   SizeT n = (SizeT)last.n * cg2_event_count;
-   SizeT all = (SizeT)cg2_context_count() * cg2_event_count;
+   SizeT n = (SizeT)last.n * cg2_events.n;
+   SizeT all = (SizeT)cg2_context_count() * cg2_events.n;
    last.self =
       VG_(realloc)("cg2.ranking", last.self, (all + 1) * sizeof *last.self);
    VG_(memset)(last.self + n, 0, (all - n) * sizeof *last.self);
@@ -41,7 +41,7 @@ static void grow_last(void)
 
 static void subtract(ULong* from, const ULong* what)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       from[e] -= what[e];
 }
 
@@ -175,8 +175,8 @@ static void sort_functions(Ranking* r, UInt event)
 /* What came to `self` since the last ranking; to be freed. */
 static ULong* find_added(const ULong* self)
 {
-   SizeT n = (SizeT)cg2_context_count() * cg2_event_count;
-   SizeT n_last = (SizeT)last.n * cg2_event_count;
+   SizeT n = (SizeT)cg2_context_count() * cg2_events.n;
+   SizeT n_last = (SizeT)last.n * cg2_events.n;
    ULong* added = VG_(malloc)("cg2.ranking", (n + 1) * sizeof *added);
    for (SizeT i = 0; i < n; i++)
       added[i] = self[i] - (i < n_last ? last.self[i] : 0);

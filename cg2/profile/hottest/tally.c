@@ -5,7 +5,7 @@
 
 static ULong* new_tally(void)
 {
-   SizeT n = (SizeT)cg2_context_count() * cg2_event_count;
+   SizeT n = (SizeT)cg2_context_count() * cg2_events.n;
    return VG_(calloc)("cg2.tally", n + 1, sizeof(ULong));
 }
 
@@ -92,7 +92,7 @@ static void free_calls(CycleCalls* calls)
 
 static ULong* at(ULong* vectors, UInt i)
 {
-   return vectors + (SizeT)i * cg2_event_count;
+   return vectors + (SizeT)i * cg2_events.n;
 }
 
 static void add_calls(ULong* inclusive, const CycleCalls* calls)
@@ -106,8 +106,8 @@ static void add_calls(ULong* inclusive, const CycleCalls* calls)
 static ULong*
 cycle_costs(ULong* self, const CycleCalls* calls, const UInt* cycle)
 {
-   ULong* costs = VG_(calloc)(
-      "cg2.tally", ((SizeT)calls->n + 1) * cg2_event_count, sizeof *costs);
+   ULong* costs = VG_(calloc)("cg2.tally", ((SizeT)calls->n + 1) * cg2_events.n,
+                              sizeof *costs);
    for (UInt c = 0; c < calls->n; c++) {
       cg2_cost_add(at(costs, cycle[c]), at(self, c));
       for (UInt i = calls->first[c]; i < calls->first[c + 1]; i++)
@@ -119,7 +119,7 @@ cycle_costs(ULong* self, const CycleCalls* calls, const UInt* cycle)
 
 static void limit(ULong* cost, const ULong* most)
 {
-   for (UInt e = 0; e < cg2_event_count; e++)
+   for (UInt e = 0; e < cg2_events.n; e++)
       if (most[e] < cost[e]) cost[e] = most[e];
 }
 
@@ -140,7 +140,7 @@ ULong* cg2_tally_inclusive(ULong* self)
    CycleCalls calls = find_calls();
    ULong* inclusive = new_tally();
    VG_(memcpy)(inclusive, self,
-               (SizeT)calls.n * cg2_event_count * sizeof *inclusive);
+               (SizeT)calls.n * cg2_events.n * sizeof *inclusive);
    add_calls(inclusive, &calls);
    limit_to_cycles(inclusive, self, &calls);
    free_calls(&calls);

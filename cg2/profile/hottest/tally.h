@@ -12,7 +12,7 @@
 /* The vector of a context. */
 static inline ULong* cg2_tally_of(ULong* tally, const Context* context)
 {
-   return tally + (SizeT)context->number * cg2_event_count;
+   return tally + (SizeT)context->number * cg2_events.n;
 }
 
 /* What contexts have cost themselves. To be freed with VG_(free). */

@@ -6,7 +6,7 @@
 
 static ULong* own_of(const PathTree* tree, const PathStep* path)
 {
-   return tree->own + (SizeT)path->number * cg2_event_count;
+   return tree->own + (SizeT)path->number * cg2_events.n;
 }
 
 static Bool is_path(const PathStep* step)
@@ -86,7 +86,7 @@ PathTree cg2_pathtree_new(const PositionConfig* positions, UInt tid)
 {
    PathTree tree = {.thread = tid, .positions = *positions};
    tree.steps = cg2_path_all(&tree.n);
-   tree.own = array(tree.n, cg2_event_count * sizeof *tree.own);
+   tree.own = array(tree.n, cg2_events.n * sizeof *tree.own);
    tree.calls = array(tree.n, sizeof *tree.calls);
    tree.again = array(tree.n, sizeof *tree.again);
    tree.first = array(tree.n, sizeof *tree.first);
@@ -116,10 +116,12 @@ typedef struct Agenda {
    UInt n, max;
 } Agenda;
 
-/* The file of the function that calls the paths which are being sorted. Reason
- * for a mutable file-scope object: VG_(ssort) hands nothing through to its
- * comparison. */
-static const Name* sort_own;
+/* The file of the function that makes the call of a path; NULL: none does. */
+static const Name* calling_file(const PathStep* path)
+{
+   const PathStep* from = path->from;
+   return from && from->arc ? from->arc->callee->function->file : NULL;
+}
 
 /* The order of the agenda: the reverse of that in which paths are visited. */
 static Int compare_nodes(const void* va, const void* vb)
@@ -127,7 +129,7 @@ static Int compare_nodes(const void* va, const void* vb)
    const PathNode *a = va, *b = vb;
    if (!a->step->arc) return -1;
    if (!b->step->arc) return 1;
-   Int order = cg2_position_compare(&b->at, &a->at, sort_own);
+   Int order = cg2_position_compare(&b->at, &a->at, calling_file(a->step));
    return order ? order
                 : cg2_selection_compare(b->step->arc->callee,
                                         a->step->arc->callee);
@@ -158,8 +160,6 @@ push_children(Agenda* agenda, const PathTree* tree, const PathNode* node)
    UInt before = agenda->n;
    UInt depth = node ? node->depth + 1 : 0;
    UInt i = node ? tree->first[node->step->number] : tree->first_root;
-   sort_own =
-      node && node->step->arc ? node->step->arc->callee->function->file : NULL;
    for (; i; i = tree->next[i - 1]) {
       const PathStep* step = tree->steps[i - 1];
       push(agenda, (PathNode){step, depth, position_of(tree, step)});

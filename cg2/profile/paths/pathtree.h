@@ -48,7 +48,7 @@ void cg2_pathtree_free(PathTree* tree);
 static inline const ULong* cg2_pathtree_own(const PathTree* tree,
                                             const PathStep* path)
 {
-   return tree->own + (SizeT)path->number * cg2_event_count;
+   return tree->own + (SizeT)path->number * cg2_events.n;
 }
 
 /* The sum of what all paths have cost themselves. */

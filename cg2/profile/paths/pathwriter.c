@@ -78,7 +78,7 @@ static void write_path(const PathNode* node, void* what)
       cg2_sink_decimal(w->out.scribe.sink, again);
    }
    cg2_scribe_cost(&w->out.scribe, cg2_pathtree_own(w->tree, path),
-                   cg2_event_count);
+                   cg2_events.n);
    cg2_scribe_end_line(&w->out.scribe);
 }
 
@@ -94,7 +94,7 @@ static void write_size(Scribe* s, const PathSize* size)
    cg2_sink_decimal(s->sink, size->n_more);
    cg2_sink_char(s->sink, ' ');
    cg2_sink_decimal(s->sink, size->more_calls);
-   cg2_scribe_sum(s, "", size->more.of, cg2_event_count);
+   cg2_scribe_sum(s, "", size->more.of, cg2_events.n);
 }
 
 static void write_all(PathWriter* w, const WriterHeader* header)
@@ -104,11 +104,11 @@ static void write_all(PathWriter* w, const WriterHeader* header)
    cg2_heading_write(s, header);
    cg2_scribe_columns(s);
    cg2_heading_write_events(s);
-   cg2_scribe_sum(s, "summary:", total.of, cg2_event_count);
+   cg2_scribe_sum(s, "summary:", total.of, cg2_events.n);
    write_size(s, &w->tree->size);
    cg2_scribe_end_line(s);
    cg2_pathtree_walk(w->tree, write_path, w);
-   cg2_scribe_sum(s, "totals:", total.of, cg2_event_count);
+   cg2_scribe_sum(s, "totals:", total.of, cg2_events.n);
 }
 
 PathSize cg2_pathwriter_write(Sink* sink,
