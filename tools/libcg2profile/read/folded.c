@@ -62,16 +62,16 @@ static char* end_of_id(char* name, const char* end)
 static uint32_t intern_frame(Reader* r, Text frame)
 {
    size_t length = cg2p_text_length(frame);
-   r->scratch =
-      cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
+   r->names.scratch = cg2p_memory_grow(&r->failure, r->names.scratch,
+                                       &r->names.scratch_room, length, 1);
    for (size_t i = 0; i < length; i++)
-      r->scratch[i] = is_control(frame.start[i]) ? '?' : frame.start[i];
-   char* end = end_of_id(r->scratch, r->scratch + length);
+      r->names.scratch[i] = is_control(frame.start[i]) ? '?' : frame.start[i];
+   char* end = end_of_id(r->names.scratch, r->names.scratch + length);
    if (end) {
-      *r->scratch = '[';
+      *r->names.scratch = '[';
       *end = ']';
    }
-   return cg2p_names_intern(&r->profile->names, &r->failure, r->scratch,
+   return cg2p_names_intern(&r->profile->names, &r->failure, r->names.scratch,
                             length);
 }
 
@@ -85,12 +85,12 @@ static uint32_t level_2(Stacks* stacks, uint32_t name)
    if (frame->level_2) return frame->level_2;
    StoredName base = r->profile->names.of[name];
    size_t length = base.length + MARK;
-   r->scratch =
-      cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room, length, 1);
-   memcpy(r->scratch, base.text, base.length);
-   memcpy(r->scratch + base.length, mark, MARK);
-   frame->level_2 =
-      cg2p_names_intern(&r->profile->names, &r->failure, r->scratch, length);
+   r->names.scratch = cg2p_memory_grow(&r->failure, r->names.scratch,
+                                       &r->names.scratch_room, length, 1);
+   memcpy(r->names.scratch, base.text, base.length);
+   memcpy(r->names.scratch + base.length, mark, MARK);
+   frame->level_2 = cg2p_names_intern(&r->profile->names, &r->failure,
+                                      r->names.scratch, length);
    return frame->level_2;
 }
 
@@ -102,11 +102,11 @@ static uint32_t enter(Stacks* stacks, Text text)
    Reader* r = stacks->reader;
    uint32_t name = intern_frame(r, text);
    FoldedFrame* frame = frame_of(stacks, name);
-   if (frame->stack == r->line) {
+   if (frame->stack == r->text.line) {
       name = level_2(stacks, name);
       frame = frame_of(stacks, name);
    } else
-      frame->stack = r->line;
+      frame->stack = r->text.line;
    if (!frame->function) {
       cg2p_function key = {NAME_UNKNOWN, NAME_UNKNOWN, name};
       frame->function =
@@ -170,7 +170,7 @@ static void read_lines(Stacks* stacks, const char* p, const char* end)
    while (p < end) {
       const char* newline = memchr(p, '\n', end - p);
       Text line = cg2p_text_strip((Text){p, newline});
-      r->line = r->next_line++;
+      r->text.line = r->text.next_line++;
       if (line.start < line.end) read_stack(stacks, line);
       p = newline + 1;
    }
@@ -227,10 +227,10 @@ static void read_file(Stacks* stacks)
    while ((end = cg2p_input_next(&r->input, &begin)))
       read_lines(stacks, begin, end);
    if (!r->part->n_functions) {
-      r->line = 1;
+      r->text.line = 1;
       cg2p_reading_refuse(r, "no stacks; expected lines as 'main;f 12'");
    }
-   r->is_at_end = true;
+   r->text.is_at_end = true;
    add_lines(stacks);
    cg2p_reading_state_costs(r);
    if (cg2p_reading_is_cut_off(r)) cg2p_header_say_cut_off(r);

@@ -72,7 +72,7 @@ static uint64_t number(Reader* r, Key key, Text value)
 static void read_version(Reader* r, Text value)
 {
    r->profile->version = number(r, KEY_VERSION, value);
-   r->profile->version_line = r->line;
+   r->profile->version_line = r->text.line;
    if (r->profile->version > 1)
       cg2p_reading_refuse(r, "version %s; expected version 0 or 1",
                           cg2p_reading_show(r, value));
@@ -85,7 +85,7 @@ static void read_sum(Reader* r, cg2p_sum sum, Key key, Text value)
       cg2p_reading_refuse(r, "%s: before events:; expected events: first",
                           key_names[key]);
    size_t bytes = part->n_events * sizeof *r->cost;
-   part->sum_lines[sum] = r->line;
+   part->sum_lines[sum] = r->text.line;
    cg2p_reading_costs(r, value.start, value.end);
    part->sums[sum] = cg2p_arena_add(&r->profile->texts, &r->failure, bytes);
    memcpy(part->sums[sum], r->cost, bytes);
@@ -310,7 +310,7 @@ static void read_events(Reader* r, Text value)
                           cg2p_reading_show(r, value));
    part->events = events;
    part->n_events = part->lines.n_events = n;
-   part->events_line = r->line;
+   part->events_line = r->text.line;
    cg2p_reading_reserve_cost(r);
 }
 
@@ -351,7 +351,7 @@ static void read_positions(Reader* r, Text value)
       cg2p_reading_refuse(
          r, "positions: '%s'; expected 'line', 'instr' or 'instr line'",
          cg2p_reading_show(r, value));
-   part->positions_line = r->line;
+   part->positions_line = r->text.line;
 }
 
 /*--- Parts --------------------------------------------------------------*/
@@ -383,13 +383,13 @@ void cg2p_header_begin_part(Reader* r)
    part->column_names[0] = cg2p_columns[COLUMN_LINE].name;
    part->n_columns = 1;
    if (before) inherit(r, part, before);
-   r->part_number++;
+   r->names.part++;
    r->in_body = false;
    r->seen = 0;
-   r->object = r->function_file = r->file = NAME_UNKNOWN;
-   r->function_name = r->function = NO_NAME;
-   r->callee_object = r->callee_file = r->callee_name = NO_NAME;
-   r->jump_file = r->jump_function = NO_NAME;
+   r->scope.object = r->scope.function_file = r->scope.file = NAME_UNKNOWN;
+   r->scope.function_name = r->scope.function = NO_NAME;
+   r->next.callee_object = r->next.callee_file = r->next.callee_name = NO_NAME;
+   r->next.jump_file = r->next.jump_function = NO_NAME;
    r->at = (Place){0, 0, 0};
 }
 

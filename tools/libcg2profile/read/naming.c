@@ -25,7 +25,7 @@ static const char* read_id(const char* p, const char* end, uint64_t* id)
 /* The name of an id; that only an earlier part defines it is noted. */
 static uint32_t named(Reader* r, IdKind kind, uint64_t id)
 {
-   const Id* known = cg2p_names_find_id(&r->ids[kind], id);
+   const Id* known = cg2p_names_find_id(&r->names.ids[kind], id);
    Part* part = r->part;
    if (!known)
       cg2p_reading_refuse(
@@ -33,11 +33,11 @@ static uint32_t named(Reader* r, IdKind kind, uint64_t id)
          "%s (%llu) is used before its definition; expected '(%llu) "
          "name' first",
          kind_names[kind], (unsigned long long)id, (unsigned long long)id);
-   if (known->part != r->part_number && !part->borrowed_line) {
+   if (known->part != r->names.part && !part->borrowed_line) {
       char use[64];
       int n = snprintf(use, sizeof use, "%s (%llu)", kind_names[kind],
                        (unsigned long long)id);
-      part->borrowed_line = r->line;
+      part->borrowed_line = r->text.line;
       part->borrowed = cg2p_arena_text(&r->profile->texts, &r->failure, use, n);
    }
    return known->name;
@@ -54,13 +54,14 @@ static uint32_t made_of_names(Reader* r, IdKind kind, Text value)
       const char* end = read_id(value.start, value.end, &id);
       const StoredName* name = end ? &names->of[named(r, kind, id)] : NULL;
       size_t more = name ? name->length : 1;
-      r->scratch = cg2p_memory_grow(&r->failure, r->scratch, &r->scratch_room,
-                                    n + more, 1);
-      memcpy(r->scratch + n, name ? name->text : value.start, more);
+      r->names.scratch = cg2p_memory_grow(&r->failure, r->names.scratch,
+                                          &r->names.scratch_room, n + more, 1);
+      memcpy(r->names.scratch + n, name ? name->text : value.start, more);
       n += more;
       value.start = end ? end : value.start + 1;
    }
-   return cg2p_names_intern(&r->profile->names, &r->failure, r->scratch, n);
+   return cg2p_names_intern(&r->profile->names, &r->failure, r->names.scratch,
+                            n);
 }
 
 static uint32_t intern(Reader* r, Text text)
@@ -72,9 +73,9 @@ static uint32_t intern(Reader* r, Text text)
 
 static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
 {
-   Id* known = cg2p_names_find_id(&r->ids[kind], id);
+   Id* known = cg2p_names_find_id(&r->names.ids[kind], id);
    uint64_t other;
-   bool is_known = known && known->part == r->part_number;
+   bool is_known = known && known->part == r->names.part;
    if (is_known && value.start == value.end) return known->name;
    uint32_t name = read_id(value.start, value.end, &other)
                       ? made_of_names(r, kind, value)
@@ -87,7 +88,8 @@ static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
          "name for an id",
          kind_names[kind], (unsigned long long)id, names->of[name].text,
          names->of[known->name].text);
-   cg2p_names_define_id(&r->ids[kind], &r->failure, id, name, r->part_number);
+   cg2p_names_define_id(&r->names.ids[kind], &r->failure, id, name,
+                        r->names.part);
    return name;
 }
 

@@ -52,8 +52,9 @@ static void define(PathReader* paths, Text value)
       for (size_t i = before; i < paths->n_functions; i++)
          paths->functions[i].name = NO_NAME;
    }
-   paths->functions[id] = (cg2p_function){
-      r->object, r->function_file, cg2p_naming_read(r, ID_FUNCTION, value)};
+   paths->functions[id] =
+      (cg2p_function){r->scope.object, r->scope.function_file,
+                      cg2p_naming_read(r, ID_FUNCTION, value)};
 }
 
 /* The function with a number; 0 is what stands for paths that had no room. */
@@ -128,8 +129,8 @@ static void open_path(PathReader* paths, uint64_t depth, uint32_t path)
 static uint32_t file_of_site(PathReader* paths, uint32_t caller)
 {
    Reader* r = paths->reader;
-   uint32_t named = r->file;
-   r->file = NO_NAME;
+   uint32_t named = r->scope.file;
+   r->scope.file = NO_NAME;
    if (named != NO_NAME) return named;
    return caller == CG2P_NONE ? NAME_UNKNOWN : r->part->functions[caller].file;
 }
@@ -167,13 +168,13 @@ static void read_path(PathReader* paths, Text line)
 static void end_part(PathReader* paths, Part* part)
 {
    Reader* r = paths->reader;
-   uint64_t line = r->line;
-   r->line = paths->size_line;
-   if (r->line && paths->size != part->n_functions &&
+   uint64_t line = r->text.line;
+   r->text.line = paths->size_line;
+   if (r->text.line && paths->size != part->n_functions &&
        !cg2p_reading_is_cut_off(r))
       cg2p_reading_refuse(r, "paths: %llu; expected %zu, as many as follow",
                           (unsigned long long)paths->size, part->n_functions);
-   r->line = line;
+   r->text.line = line;
    if (!cg2p_callpath_complete(part, &r->failure))
       cg2p_reading_refuse(r,
                           "what the paths cost adds up to more than 64 bits; "
@@ -200,7 +201,7 @@ static void read_header(PathReader* paths, Text line)
       end_part(paths, part);
       begin_part(paths);
    }
-   r->file = NO_NAME;
+   r->scope.file = NO_NAME;
 }
 
 static void read_size(PathReader* paths, Text line)
@@ -208,7 +209,7 @@ static void read_size(PathReader* paths, Text line)
    Reader* r = paths->reader;
    Text value = cg2p_text_strip(
       (Text){memchr(line.start, ':', line.end - line.start) + 1, line.end});
-   paths->size_line = r->line;
+   paths->size_line = r->text.line;
    if (!cg2p_number_read(value, &paths->size))
       cg2p_reading_refuse(r, "paths: '%s'; expected a number",
                           cg2p_reading_show(r, value));
@@ -228,11 +229,11 @@ static bool read_spec(PathReader* paths, Text line)
    Reader* r = paths->reader;
    Text value = {line.start + 3, line.end};
    if (begins_with(line, "ob="))
-      r->object = cg2p_naming_read(r, ID_OBJECT, value);
+      r->scope.object = cg2p_naming_read(r, ID_OBJECT, value);
    else if (begins_with(line, "fl="))
-      r->function_file = cg2p_naming_read(r, ID_FILE, value);
+      r->scope.function_file = cg2p_naming_read(r, ID_FILE, value);
    else if (begins_with(line, "fi="))
-      r->file = cg2p_naming_read(r, ID_FILE, value);
+      r->scope.file = cg2p_naming_read(r, ID_FILE, value);
    else if (begins_with(line, "fn="))
       define(paths, value);
    else
@@ -261,7 +262,7 @@ PathReader* cg2p_pathreader_begin(Reader* r)
       cg2p_memory_allocate(&r->failure, sizeof *paths);
    paths->reader = r;
    r->profile->detail = CG2P_LINES;
-   r->file = NO_NAME;
+   r->scope.file = NO_NAME;
    begin_part(paths);
    return paths;
 }
@@ -272,7 +273,7 @@ void cg2p_pathreader_read(PathReader* paths, const char* p, const char* end)
    while (p < end) {
       const char* newline = memchr(p, '\n', end - p);
       Text line = cg2p_text_strip((Text){p, newline});
-      r->line = r->next_line++;
+      r->text.line = r->text.next_line++;
       if (line.start < line.end) read_line(paths, line);
       p = newline + 1;
    }
@@ -281,7 +282,7 @@ void cg2p_pathreader_read(PathReader* paths, const char* p, const char* end)
 void cg2p_pathreader_end(PathReader* paths)
 {
    Reader* r = paths->reader;
-   r->is_at_end = true;
+   r->text.is_at_end = true;
    if (cg2p_reading_is_cut_off(r) && !r->input.may_be_cut)
       cg2p_reading_refuse(r, "the file ends without totals:; expected them");
    end_part(paths, r->part);

@@ -38,18 +38,19 @@ static uint32_t number_of(Reader* r, cg2p_function key)
  * fn=. */
 static uint32_t bind_function(Reader* r)
 {
-   if (r->function_name == NO_NAME)
+   if (r->scope.function_name == NO_NAME)
       cg2p_reading_refuse(
          r, "a cost line before the first fn=; expected fn= first");
-   r->function = number_of(
-      r, (cg2p_function){r->object, r->function_file, r->function_name});
-   r->in_run = false;
-   return r->function;
+   r->scope.function =
+      number_of(r, (cg2p_function){r->scope.object, r->scope.function_file,
+                                   r->scope.function_name});
+   r->scope.in_run = false;
+   return r->scope.function;
 }
 
 static inline uint32_t current_function(Reader* r)
 {
-   return r->function != NO_NAME ? r->function : bind_function(r);
+   return r->scope.function != NO_NAME ? r->scope.function : bind_function(r);
 }
 
 /* Adds a line to those of the current function, if lines are kept. */
@@ -57,14 +58,15 @@ static void keep_line(Reader* r, Line* line)
 {
    Part* part = r->part;
    if (r->profile->detail < CG2P_LINES) return;
-   Runs* runs = cg2p_part_runs(part, &r->failure, r->function);
-   line->file = r->file;
+   Runs* runs = cg2p_part_runs(part, &r->failure, r->scope.function);
+   line->file = r->scope.file;
    line->cost = r->cost;
-   if (!r->in_run) {
-      runs->last = cg2p_lines_begin(&part->lines, &r->failure, r->function,
-                                    r->file, runs->last);
+   if (!r->scope.in_run) {
+      runs->last =
+         cg2p_lines_begin(&part->lines, &r->failure, r->scope.function,
+                          r->scope.file, runs->last);
       if (!runs->first) runs->first = runs->last;
-      r->in_run = true;
+      r->scope.in_run = true;
    }
    runs->last = cg2p_lines_add(&part->lines, &r->failure, line);
 }
@@ -106,48 +108,51 @@ static void read_target(Reader* r, const char* spec, Text text, Place* target)
 
 static void read_calls(Reader* r, Text value)
 {
-   Line* line = &r->pending.line;
+   Line* line = &r->next.line;
    *line = (Line){.kind = CG2P_CALL};
    line->count = read_count(r, "calls", &value);
    read_target(r, "calls", value, &line->target);
-   if (r->callee_name == NO_NAME)
+   if (r->next.callee_name == NO_NAME)
       cg2p_reading_refuse(r, "calls= without a callee; expected cfn= first");
    cg2p_function callee = {
-      r->callee_object == NO_NAME ? r->object : r->callee_object,
-      r->callee_file == NO_NAME ? r->file : r->callee_file, r->callee_name};
-   r->callee_object = r->callee_file = r->callee_name = NO_NAME;
+      r->next.callee_object == NO_NAME ? r->scope.object
+                                       : r->next.callee_object,
+      r->next.callee_file == NO_NAME ? r->scope.file : r->next.callee_file,
+      r->next.callee_name};
+   r->next.callee_object = r->next.callee_file = r->next.callee_name = NO_NAME;
    line->function = number_of(r, callee);
    current_function(r);
-   r->pending.spec = "calls";
+   r->next.spec = "calls";
 }
 
 static void read_jump_to(Reader* r, const char* spec, Text value)
 {
-   Line* line = &r->pending.line;
+   Line* line = &r->next.line;
    read_target(r, spec, value, &line->target);
-   line->target_file = r->jump_file != NO_NAME     ? r->jump_file
-                       : r->callee_file != NO_NAME ? r->callee_file
-                                                   : r->file;
+   line->target_file = r->next.jump_file != NO_NAME     ? r->next.jump_file
+                       : r->next.callee_file != NO_NAME ? r->next.callee_file
+                                                        : r->scope.file;
    line->function = current_function(r);
-   if (r->jump_function != NO_NAME)
-      line->function = number_of(
-         r, (cg2p_function){r->object, line->target_file, r->jump_function});
-   r->jump_file = r->jump_function = r->callee_file = NO_NAME;
-   r->pending.spec = spec;
+   if (r->next.jump_function != NO_NAME)
+      line->function =
+         number_of(r, (cg2p_function){r->scope.object, line->target_file,
+                                      r->next.jump_function});
+   r->next.jump_file = r->next.jump_function = r->next.callee_file = NO_NAME;
+   r->next.spec = spec;
 }
 
 static void read_jump(Reader* r, Text value)
 {
-   r->pending.line = (Line){.kind = CG2P_JUMP};
-   r->pending.line.count = read_count(r, "jump", &value);
-   r->pending.line.executed = r->pending.line.count;
+   r->next.line = (Line){.kind = CG2P_JUMP};
+   r->next.line.count = read_count(r, "jump", &value);
+   r->next.line.executed = r->next.line.count;
    read_jump_to(r, "jump", value);
 }
 
 /* Callgrind writes taken/executed, its manual says executed taken. */
 static void read_conditional_jump(Reader* r, Text value)
 {
-   Line* line = &r->pending.line;
+   Line* line = &r->next.line;
    *line = (Line){.kind = CG2P_JUMP, .is_conditional = 1};
    Text word = cg2p_text_word_at(
       cg2p_text_behind_blanks(value.start, value.end), value.end);
@@ -168,8 +173,8 @@ static void read_conditional_jump(Reader* r, Text value)
 static void add_calls(Reader* r, const Line* calls)
 {
    Part* part = r->part;
-   uint32_t arc =
-      cg2p_part_intern_arc(part, &r->failure, r->function, calls->function);
+   uint32_t arc = cg2p_part_intern_arc(part, &r->failure, r->scope.function,
+                                       calls->function);
    if (__builtin_add_overflow(part->arcs[arc].count, calls->count,
                               &part->arcs[arc].count))
       cg2p_reading_refuse(
@@ -183,8 +188,8 @@ static void add_calls(Reader* r, const Line* calls)
 static void read_second_line(Reader* r, const char* p, const char* end)
 {
    Part* part = r->part;
-   const char* spec = r->pending.spec;
-   Line* line = &r->pending.line;
+   const char* spec = r->next.spec;
+   Line* line = &r->next.line;
    if (line->kind == CG2P_JUMP &&
        cg2p_text_count_words(p, end) > part->n_columns)
       cg2p_reading_refuse(
@@ -192,7 +197,7 @@ static void read_second_line(Reader* r, const char* p, const char* end)
    p = cg2p_place_read(r, p, end, &line->at);
    r->at = line->at;
    cg2p_reading_costs(r, p, end);
-   r->pending.spec = NULL;
+   r->next.spec = NULL;
    if (line->kind == CG2P_CALL && r->profile->detail >= CG2P_SUMS)
       add_calls(r, line);
    keep_line(r, line);
@@ -261,40 +266,41 @@ static void read_spec(Reader* r, Spec spec, Text value)
 {
    switch (spec) {
    case SPEC_OB:
-      r->object = cg2p_naming_read(r, ID_OBJECT, value);
-      r->function = NO_NAME;
+      r->scope.object = cg2p_naming_read(r, ID_OBJECT, value);
+      r->scope.function = NO_NAME;
       break;
    case SPEC_FL:
-      r->function_file = r->file = cg2p_naming_read(r, ID_FILE, value);
-      r->function = NO_NAME;
+      r->scope.function_file = r->scope.file =
+         cg2p_naming_read(r, ID_FILE, value);
+      r->scope.function = NO_NAME;
       break;
    case SPEC_FI:
    case SPEC_FE:
-      r->file = cg2p_naming_read(r, ID_FILE, value);
+      r->scope.file = cg2p_naming_read(r, ID_FILE, value);
       break;
    case SPEC_FN:
-      r->function_name = cg2p_naming_read(r, ID_FUNCTION, value);
-      r->file = r->function_file;
-      r->function = NO_NAME;
+      r->scope.function_name = cg2p_naming_read(r, ID_FUNCTION, value);
+      r->scope.file = r->scope.function_file;
+      r->scope.function = NO_NAME;
       break;
    case SPEC_COB:
-      r->callee_object = cg2p_naming_read(r, ID_OBJECT, value);
+      r->next.callee_object = cg2p_naming_read(r, ID_OBJECT, value);
       break;
    case SPEC_CFI:
    case SPEC_CFL:
-      r->callee_file = cg2p_naming_read(r, ID_FILE, value);
+      r->next.callee_file = cg2p_naming_read(r, ID_FILE, value);
       break;
    case SPEC_CFN:
-      r->callee_name = cg2p_naming_read(r, ID_FUNCTION, value);
+      r->next.callee_name = cg2p_naming_read(r, ID_FUNCTION, value);
       break;
    case SPEC_CALLS:
       read_calls(r, value);
       break;
    case SPEC_JFI:
-      r->jump_file = cg2p_naming_read(r, ID_FILE, value);
+      r->next.jump_file = cg2p_naming_read(r, ID_FILE, value);
       break;
    case SPEC_JFN:
-      r->jump_function = cg2p_naming_read(r, ID_FUNCTION, value);
+      r->next.jump_function = cg2p_naming_read(r, ID_FUNCTION, value);
       break;
    case SPEC_JUMP:
       read_jump(r, value);
@@ -329,7 +335,7 @@ static void read_other_line(Reader* r, const char* p, const char* end)
 
 static _Noreturn void refuse_first_line_alone(Reader* r, Text line)
 {
-   const char* spec = r->pending.spec;
+   const char* spec = r->next.spec;
    cg2p_reading_refuse(r, "'%s' after %s=; expected the position the %s= is at",
                        cg2p_reading_show(r, cg2p_text_strip(line)), spec, spec);
 }
@@ -343,19 +349,19 @@ static inline bool begins_cost_line(char c)
 static void read_lines(Reader* r, const char* p, const char* end)
 {
    while (p < end) {
-      uint64_t line = r->next_line++;
-      if (*p == '\n' && !r->pending.spec) {
+      uint64_t line = r->text.next_line++;
+      if (*p == '\n' && !r->next.spec) {
          p++;
          continue;
       }
       const char* newline = memchr(p, '\n', end - p);
-      r->line = line;
+      r->text.line = line;
       if (begins_cost_line(*p)) {
-         if (r->pending.spec)
+         if (r->next.spec)
             read_second_line(r, p, newline);
          else
             read_cost_line(r, p, newline);
-      } else if (!r->pending.spec)
+      } else if (!r->next.spec)
          read_other_line(r, p, newline);
       else if (*p != '#')
          refuse_first_line_alone(r, (Text){p, newline});
@@ -377,7 +383,7 @@ static bool has_functions(const cg2p_profile* profile)
 static void leave_rest(Reader* r)
 {
    cg2p_profile* profile = r->profile;
-   r->pending.spec = NULL;
+   r->next.spec = NULL;
    if (r->part->n_functions) {
       cg2p_reading_state_costs(r);
       cg2p_part_end(r->part);
@@ -394,7 +400,7 @@ static void leave_rest(Reader* r)
 
 static void check_complete(Reader* r)
 {
-   const char* spec = r->pending.spec;
+   const char* spec = r->next.spec;
    if (spec)
       cg2p_reading_refuse(
          r,
@@ -410,9 +416,9 @@ static void check_complete(Reader* r)
 /* Ends the last part, as far as it is there. */
 static void end_file(Reader* r)
 {
-   r->is_at_end = true;
-   if (!r->line) r->line = 1; /* no line says anything */
-   if (!r->has_lines && !r->input.has_rest && !r->input.lacks_end)
+   r->text.is_at_end = true;
+   if (!r->text.line) r->text.line = 1; /* no line says anything */
+   if (!r->text.has_lines && !r->input.has_rest && !r->input.lacks_end)
       cg2p_reading_refuse(r, "the file is empty; expected a profile");
    bool is_cut_off = cg2p_reading_is_cut_off(r);
    if (is_cut_off && r->input.may_be_cut) {
@@ -425,32 +431,33 @@ static void end_file(Reader* r)
 }
 
 /* Finds out by its first line what the file is. */
-static void find_format(Reader* r, const char* text, const char* end)
+static void
+find_format(Reader* r, unsigned how, const char* text, const char* end)
 {
    static const char format[] = CG2P_PATHS_FORMAT;
    size_t length = sizeof format - 1;
    Text line = {text, memchr(text, '\n', end - text)};
    bool has_paths =
       cg2p_text_length(line) >= length && !memcmp(line.start, format, length);
-   r->line = 1;
-   if (has_paths && !(r->how & CG2P_PATHS))
+   r->text.line = 1;
+   if (has_paths && !(how & CG2P_PATHS))
       cg2p_reading_refuse(
          r, "paths of calls; expected a profile; cg2_annotate --paths "
             "shows paths, cg2_convert makes stacks of them");
-   if (!has_paths && r->how & PATHS_ALONE)
+   if (!has_paths && how & PATHS_ALONE)
       cg2p_reading_refuse(
          r, "'%s'; expected a file of paths, which begins with '%s'",
          cg2p_reading_show(r, line), format);
    if (has_paths) cg2p_pathreader_begin(r);
 }
 
-static void read_file(Reader* r, const cg2p_progress* progress)
+static void read_file(Reader* r, unsigned how, const cg2p_progress* progress)
 {
    const char *begin, *end;
    uint64_t size = cg2p_input_size(&r->input);
    while ((end = cg2p_input_next(&r->input, &begin))) {
-      if (!r->has_lines) find_format(r, begin, end);
-      r->has_lines = true;
+      if (!r->text.has_lines) find_format(r, how, begin, end);
+      r->text.has_lines = true;
       if (r->paths)
          cg2p_pathreader_read(r->paths, begin, end);
       else
@@ -477,7 +484,7 @@ cg2p_reader_make(const char* path, cg2p_detail detail, cg2p_error* error)
    r->failure = (Failure){.path = path, .error = error};
    r->input.fd = -1;
    r->profile = profile;
-   r->next_line = 1;
+   r->text.next_line = 1;
    profile->detail = detail;
    profile->version = profile->version_line = 1;
    profile->creator = "";
@@ -509,9 +516,9 @@ void cg2p_reader_free(Reader* r)
    cg2p_pathreader_free(r->paths);
    cg2p_input_close(&r->input);
    for (int kind = 0; kind < ID_KINDS; kind++)
-      cg2p_names_free_ids(&r->ids[kind]);
+      cg2p_names_free_ids(&r->names.ids[kind]);
    free(r->cost);
-   free(r->scratch);
+   free(r->names.scratch);
    free(r);
 }
 
@@ -528,9 +535,8 @@ cg2p_profile* cg2p_profile_read(const char* path,
       return NULL;
    }
    cg2p_reader_open(r, path);
-   r->how = how;
    r->input.may_be_cut = how & CG2P_PARTIAL;
-   read_file(r, progress);
+   read_file(r, how, progress);
    cg2p_profile* profile = cg2p_reader_take(r);
    cg2p_reader_free(r);
    return profile;

@@ -22,7 +22,7 @@ bool cg2p_reading_is_cut_off(const Reader* r)
    if (input->lacks_end || input->has_rest) return true;
    bool needs_totals = is_known || !part->n_functions;
    bool lacks_totals = needs_totals && !part->sums[CG2P_TOTALS];
-   return r->is_at_end && (r->pending.spec || lacks_totals);
+   return r->text.is_at_end && (r->next.spec || lacks_totals);
 }
 
 const char* cg2p_reading_where_cut_off(Reader* r)
@@ -30,10 +30,11 @@ const char* cg2p_reading_where_cut_off(Reader* r)
    char place[80];
    const Input* input = &r->input;
    bool leaves_rest = input->has_rest && input->may_be_cut;
-   size_t n = snprintf(place, sizeof place, "%s line %llu, at byte %llu",
-                       input->has_rest ? "in" : "behind",
-                       (unsigned long long)(r->next_line - 1 + leaves_rest),
-                       (unsigned long long)input->done);
+   size_t n =
+      snprintf(place, sizeof place, "%s line %llu, at byte %llu",
+               input->has_rest ? "in" : "behind",
+               (unsigned long long)(r->text.next_line - 1 + leaves_rest),
+               (unsigned long long)input->done);
    return cg2p_arena_text(&r->profile->texts, &r->failure, place, n);
 }
 
@@ -45,9 +46,10 @@ _Noreturn void cg2p_reading_refuse(Reader* r, const char* format, ...)
    va_start(arguments, format);
    vsnprintf(message, sizeof message, format, arguments);
    if (!r->input.may_be_cut && cg2p_reading_is_cut_off(r))
-      cg2p_failure_cut_off(&r->failure, r->line, "%s; the file is cut off %s",
-                           message, cg2p_reading_where_cut_off(r));
-   cg2p_failure_at(&r->failure, r->line, "%s", message);
+      cg2p_failure_cut_off(&r->failure, r->text.line,
+                           "%s; the file is cut off %s", message,
+                           cg2p_reading_where_cut_off(r));
+   cg2p_failure_at(&r->failure, r->text.line, "%s", message);
 }
 
 const char* cg2p_reading_show(Reader* reader, Text text)

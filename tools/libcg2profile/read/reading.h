@@ -11,10 +11,38 @@ typedef enum IdKind { ID_OBJECT, ID_FILE, ID_FUNCTION, ID_KINDS } IdKind;
 
 enum { NO_NAME = UINT32_MAX };
 
-/* An association whose second line is still to come. */
+/* Where the reading is in the text. */
+typedef struct ReadText {
+   uint64_t line;      /* the current one, from 1 */
+   uint64_t next_line; /* the one behind it */
+   bool has_lines;     /* the file has any text */
+   bool is_at_end;
+} ReadText;
+
+/* Names that the file gives ids. */
+typedef struct ReadNames {
+   uint32_t part; /* number from 1 of the part at hand */
+   Ids ids[ID_KINDS];
+   char* scratch; /* of a name that is put together */
+   size_t scratch_room;
+} ReadNames;
+
+/* What the next lines belong to: names. */
+typedef struct ReadScope {
+   uint32_t object, function_file, file;
+   uint32_t function_name; /* NO_NAME before the first fn= */
+   uint32_t function;      /* its number; NO_NAME until its first line */
+   bool in_run;            /* the part's last run is this function's */
+} ReadScope;
+
+/* The next association, of two lines. */
 typedef struct Association {
-   const char* spec; /* "calls", "jump" or "jcnd"; NULL: there is none */
-   Line line;        /* what is known of it */
+   /* What it leads to: names; NO_NAME: not said */
+   uint32_t callee_object, callee_file, callee_name;
+   uint32_t jump_file, jump_function;
+   const char* spec; /* "calls", "jump" or "jcnd", whose second line is still to
+                        come; NULL: there is none */
+   Line line;        /* what is known of that */
 } Association;
 
 typedef struct Reader {
@@ -22,32 +50,18 @@ typedef struct Reader {
    Input input;
    cg2p_profile* profile;
    Part* part;
-   uint32_t part_number; /* from 1 */
    bool in_body;
-   bool has_lines;     /* the file has any text */
-   bool is_at_end;     /* of the text */
-   uint32_t seen;      /* header keys of this part, a bit each */
-   uint64_t line;      /* the current line, from 1 */
-   uint64_t next_line; /* the one behind it */
-   Ids ids[ID_KINDS];
-   /* What the next lines belong to: names */
-   uint32_t object, function_file, file;
-   uint32_t function_name; /* NO_NAME before the first fn= */
-   uint32_t function;      /* its number; NO_NAME until its first line */
-   bool in_run;            /* the part's last run is this function's */
-   /* What the next association leads to; NO_NAME: not said */
-   uint32_t callee_object, callee_file, callee_name;
-   uint32_t jump_file, jump_function;
+   uint32_t seen; /* header keys of this part, a bit each */
+   ReadText text;
+   ReadNames names;
+   ReadScope scope;
+   Association next;
    Place at;       /* of the last cost line */
    uint64_t* cost; /* of the current line */
    size_t cost_room;
-   char* scratch; /* of a name that is put together */
-   size_t scratch_room;
-   char shown[SHOWN_ROOM]; /* see cg2p_reading_show */
-   Association pending;
-   struct PathReader*
-      paths;     /* what reads a file of paths; NULL: it is a profile */
-   unsigned how; /* CG2P_PARTIAL, ... */
+   char shown[SHOWN_ROOM];   /* see cg2p_reading_show */
+   struct PathReader* paths; /* what reads a file of paths; NULL: it is a
+                                profile */
 } Reader;
 
 /* Ends the reading: the current line is wrong, or the file has changed

@@ -41,9 +41,9 @@ static void add_stacks(Maker* m, const Way* way, uint32_t n, uint32_t share)
 /* Whether what a caller of a cycle costs in its stacks is a guess. */
 static bool is_caller_apportioned(const Maker* m, uint32_t cycle)
 {
-   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
-        i++)
-      if (m->is_apportioned[m->calls.of[m->entering.items[i]].caller])
+   for (uint32_t i = m->cycles.entering.first[cycle];
+        i < m->cycles.entering.first[cycle + 1]; i++)
+      if (m->is_apportioned[m->calls.of[m->cycles.entering.items[i]].caller])
          return true;
    return false;
 }
@@ -51,11 +51,11 @@ static bool is_caller_apportioned(const Maker* m, uint32_t cycle)
 /* Whether what the stacks of a cycle cost is a guess. */
 static bool is_apportioned(const Maker* m, uint32_t cycle, uint32_t n)
 {
-   uint32_t first = m->members.items[m->members.first[cycle]];
+   uint32_t first = m->cycles.members.items[m->cycles.members.first[cycle]];
    bool are_several = false;
    if (is_caller_apportioned(m, cycle)) return true;
-   for (size_t i = 1; i < m->ways.n; i++)
-      are_several |= m->ways.of[i].caller != m->ways.of[0].caller;
+   for (size_t i = 1; i < m->entry.ways.n; i++)
+      are_several |= m->entry.ways.of[i].caller != m->entry.ways.of[0].caller;
    return n > 1 || (are_several && cg2p_calls_are_made_by(&m->calls, first));
 }
 
@@ -71,30 +71,33 @@ static void note_chain(Maker* m, uint32_t call)
 static void note_chains(Maker* m, uint32_t cycle)
 {
    const Calls* calls = &m->calls;
-   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
-        i++)
-      note_chain(m, m->entering.items[i]);
-   for (uint32_t i = m->members.first[cycle]; i < m->members.first[cycle + 1];
-        i++) {
-      uint32_t member = m->members.items[i];
+   for (uint32_t i = m->cycles.entering.first[cycle];
+        i < m->cycles.entering.first[cycle + 1]; i++)
+      note_chain(m, m->cycles.entering.items[i]);
+   for (uint32_t i = m->cycles.members.first[cycle];
+        i < m->cycles.members.first[cycle + 1]; i++) {
+      uint32_t member = m->cycles.members.items[i];
       for (uint32_t call = calls->first[member];
            call < calls->first[member + 1]; call++)
-         if (m->cycle_of[calls->of[call].callee] == cycle) note_chain(m, call);
+         if (m->cycles.of[calls->of[call].callee] == cycle) note_chain(m, call);
    }
 }
 
 static void add_cycle(Maker* m, uint32_t cycle)
 {
-   const uint32_t* members = m->members.items + m->members.first[cycle];
-   uint32_t n = m->members.first[cycle + 1] - m->members.first[cycle];
-   if (m->is_root[*members]) {
+   const uint32_t* members =
+      m->cycles.members.items + m->cycles.members.first[cycle];
+   uint32_t n =
+      m->cycles.members.first[cycle + 1] - m->cycles.members.first[cycle];
+   if (m->roots.is_root[*members]) {
       add_stack(m, *members, CG2P_NONE, CG2P_NONE, 0);
       return;
    }
    cg2p_entry_find(m, cycle);
    uint32_t share = cg2p_entry_share(m);
-   for (size_t i = 0; i < m->ways.n; i++)
-      add_stacks(m, &m->ways.of[i], n, m->ways.n == 1 ? share : share + i);
+   for (size_t i = 0; i < m->entry.ways.n; i++)
+      add_stacks(m, &m->entry.ways.of[i], n,
+                 m->entry.ways.n == 1 ? share : share + i);
    if (!is_apportioned(m, cycle, n)) return;
    note_chains(m, cycle);
    for (uint32_t i = 0; i < n; i++) {
@@ -109,11 +112,11 @@ static void add_calls(Maker* m, uint32_t function)
 {
    uint32_t root = m->rows[function].first;
    if (!cg2p_entry_find_calls(m, function)) return;
-   uint32_t share = cg2p_entry_share(m), n = m->ways.n - 1;
+   uint32_t share = cg2p_entry_share(m), n = m->entry.ways.n - 1;
    for (uint32_t i = 0; i < n; i++)
-      add_way(m, &m->ways.of[i], share + i);
+      add_way(m, &m->entry.ways.of[i], share + i);
    m->made->origins[root].share = share + n;
-   if (is_caller_apportioned(m, m->cycle_of[function]))
+   if (is_caller_apportioned(m, m->cycles.of[function]))
       m->made->apportioned += *cg2p_part_self(m->part, function);
 }
 
@@ -125,12 +128,12 @@ static uint32_t* find_components(Maker* m)
    const Part* part = m->part;
    const cg2p_arc* arcs = part->arcs;
    size_t n = part->n_arcs;
-   if (m->has_roots) {
+   if (m->roots.has_any) {
       cg2p_arc* kept =
          cg2p_arena_add(&m->scratch, &m->failure, n * sizeof *kept);
       n = 0;
       for (size_t i = 0; i < part->n_arcs; i++)
-         if (!m->is_root[arcs[i].callee]) kept[n++] = arcs[i];
+         if (!m->roots.is_root[arcs[i].callee]) kept[n++] = arcs[i];
       arcs = kept;
    }
    return cg2p_components_find(&m->scratch, &m->failure, part->n_functions,
@@ -144,25 +147,27 @@ static void find_cycles(Maker* m)
    const Calls* calls = &m->calls;
    uint32_t* entered =
       cg2p_arena_add(&m->scratch, &m->failure, calls->n * sizeof *entered);
-   m->cycle_of = find_components(m);
+   m->cycles.of = find_components(m);
    for (size_t i = 0; i < part->n_functions; i++)
-      if (m->cycle_of[i] >= m->n_cycles) m->n_cycles = m->cycle_of[i] + 1;
+      if (m->cycles.of[i] >= m->cycles.n) m->cycles.n = m->cycles.of[i] + 1;
    for (size_t i = 0; i < calls->n; i++) {
-      uint32_t cycle = m->cycle_of[calls->of[i].callee];
-      bool enters = cycle != m->cycle_of[calls->of[i].caller];
-      entered[i] = enters ? cycle : m->n_cycles;
+      uint32_t cycle = m->cycles.of[calls->of[i].callee];
+      bool enters = cycle != m->cycles.of[calls->of[i].caller];
+      entered[i] = enters ? cycle : m->cycles.n;
    }
-   m->members = cg2p_components_group(&m->scratch, &m->failure, m->cycle_of,
-                                      part->n_functions, m->n_cycles);
-   m->entering = cg2p_components_group(&m->scratch, &m->failure, entered,
-                                       calls->n, m->n_cycles + 1);
+   m->cycles.members = cg2p_components_group(
+      &m->scratch, &m->failure, m->cycles.of, part->n_functions, m->cycles.n);
+   m->cycles.entering = cg2p_components_group(&m->scratch, &m->failure, entered,
+                                              calls->n, m->cycles.n + 1);
 }
 
 /* How many calls have to be there before the stacks of a cycle. */
 static uint32_t count_awaited(const Maker* m, uint32_t cycle)
 {
-   if (m->is_root[m->members.items[m->members.first[cycle]]]) return 0;
-   return m->entering.first[cycle + 1] - m->entering.first[cycle];
+   if (m->roots
+          .is_root[m->cycles.members.items[m->cycles.members.first[cycle]]])
+      return 0;
+   return m->cycles.entering.first[cycle + 1] - m->cycles.entering.first[cycle];
 }
 
 /* Counts off the calls that leave a cycle; cycles of which no call is awaited
@@ -171,13 +176,14 @@ static uint32_t leave_cycle(
    Maker* m, uint32_t cycle, uint32_t* awaited, uint32_t* ready, uint32_t n)
 {
    const Calls* calls = &m->calls;
-   for (uint32_t i = m->members.first[cycle]; i < m->members.first[cycle + 1];
-        i++) {
-      uint32_t member = m->members.items[i];
+   for (uint32_t i = m->cycles.members.first[cycle];
+        i < m->cycles.members.first[cycle + 1]; i++) {
+      uint32_t member = m->cycles.members.items[i];
       for (uint32_t call = calls->first[member];
            call < calls->first[member + 1]; call++) {
-         uint32_t callee = m->cycle_of[calls->of[call].callee];
-         if (callee == cycle || m->is_root[calls->of[call].callee]) continue;
+         uint32_t callee = m->cycles.of[calls->of[call].callee];
+         if (callee == cycle || m->roots.is_root[calls->of[call].callee])
+            continue;
          if (!--awaited[callee]) ready[n++] = callee;
       }
    }
@@ -187,15 +193,16 @@ static uint32_t leave_cycle(
 /* Adds the stacks of all cycles, a caller's in front of its callees'. */
 static void add_cycles(Maker* m)
 {
-   size_t bytes = m->n_cycles * sizeof(uint32_t);
+   size_t bytes = m->cycles.n * sizeof(uint32_t);
    uint32_t* awaited = cg2p_arena_add(&m->scratch, &m->failure, bytes);
    uint32_t* ready = cg2p_arena_add(&m->scratch, &m->failure, bytes);
    uint32_t n = 0;
-   for (uint32_t i = 0; i < m->n_cycles; i++)
+   for (uint32_t i = 0; i < m->cycles.n; i++)
       awaited[i] = count_awaited(m, i);
    for (uint32_t i = 0; i < m->part->n_functions; i++) {
-      uint32_t cycle = m->cycle_of[i];
-      bool is_first = m->members.items[m->members.first[cycle]] == i;
+      uint32_t cycle = m->cycles.of[i];
+      bool is_first =
+         m->cycles.members.items[m->cycles.members.first[cycle]] == i;
       if (is_first && !awaited[cycle]) ready[n++] = cycle;
    }
    while (n) {
@@ -212,5 +219,5 @@ void cg2p_cycles_add(Maker* m)
    find_cycles(m);
    add_cycles(m);
    for (uint32_t i = 0; i < m->part->n_functions; i++)
-      if (m->is_root[i]) add_calls(m, i);
+      if (m->roots.is_root[i]) add_calls(m, i);
 }

@@ -58,16 +58,18 @@ static void read_places(Maker* m)
 static void collect_stacks(Maker* m, uint32_t function)
 {
    uint32_t n = m->rows[function].n, i = 0;
-   m->stacks = cg2p_memory_grow(&m->failure, m->stacks, &m->stacks_room, n,
-                                sizeof *m->stacks);
-   m->weights = cg2p_memory_grow(&m->failure, m->weights, &m->weights_room, n,
-                                 sizeof *m->weights);
-   m->remainders =
-      cg2p_memory_grow(&m->failure, m->remainders, &m->remainders_room, n,
-                       sizeof *m->remainders);
+   m->divided.stacks =
+      cg2p_memory_grow(&m->failure, m->divided.stacks, &m->divided.stacks_room,
+                       n, sizeof *m->divided.stacks);
+   m->divided.weights =
+      cg2p_memory_grow(&m->failure, m->divided.weights,
+                       &m->divided.weights_room, n, sizeof *m->divided.weights);
+   m->divided.remainders = cg2p_memory_grow(&m->failure, m->divided.remainders,
+                                            &m->divided.remainders_room, n,
+                                            sizeof *m->divided.remainders);
    for (uint32_t stack = m->rows[function].first; stack != CG2P_NONE;
         stack = m->made->origins[stack].next)
-      m->stacks[i++] = stack;
+      m->divided.stacks[i++] = stack;
 }
 
 /* Sets the weights of `n` stacks, and returns their sum; 0: none has one. */
@@ -76,10 +78,10 @@ static uint64_t weigh(Maker* m, uint32_t n, uint32_t event)
    const cg2p_stacks* made = m->made;
    uint64_t sum = 0;
    for (uint32_t i = 0; i < n; i++) {
-      uint32_t share = made->origins[m->stacks[i]].share;
-      m->weights[i] =
+      uint32_t share = made->origins[m->divided.stacks[i]].share;
+      m->divided.weights[i] =
          weight_of(made->shares[(size_t)share * m->part->n_events + event]);
-      sum += m->weights[i];
+      sum += m->divided.weights[i];
    }
    return sum;
 }
@@ -97,15 +99,16 @@ divide_cost(Maker* m, uint32_t n, uint32_t event, uint64_t amount, uint64_t sum)
    if (!amount) return cg2p_portion_cut(NULL, 0, 0);
    for (uint32_t i = 0; i < n; i++) {
       uint64_t piece =
-         cg2p_portion_divide(amount, sum ? m->weights[i] : 1, sum ? sum : n,
-                             &m->remainders[i].left);
-      m->remainders[i].item = i;
-      inclusive_of(m, m->stacks[i])[event] += piece;
+         cg2p_portion_divide(amount, sum ? m->divided.weights[i] : 1,
+                             sum ? sum : n, &m->divided.remainders[i].left);
+      m->divided.remainders[i].item = i;
+      inclusive_of(m, m->divided.stacks[i])[event] += piece;
       over -= piece;
    }
-   Cut cut = cg2p_portion_cut(m->remainders, n, over);
+   Cut cut = cg2p_portion_cut(m->divided.remainders, n, over);
    for (uint32_t i = 0; i < over; i++)
-      inclusive_of(m, m->stacks[m->remainders[i].item])[event]++;
+      inclusive_of(m,
+                   m->divided.stacks[m->divided.remainders[i].item])[event]++;
    return cut;
 }
 

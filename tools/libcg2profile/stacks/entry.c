@@ -9,13 +9,13 @@
 
 static double* cost_of_way(const Maker* m, size_t way)
 {
-   return m->ways.costs + way * m->part->n_events;
+   return m->entry.ways.costs + way * m->part->n_events;
 }
 
 /* Adds a way, whose cost the caller sets. */
 static double* add_way(Maker* m, Way way)
 {
-   Ways* ways = &m->ways;
+   Ways* ways = &m->entry.ways;
    size_t n = ways->n, width = m->part->n_events;
    ways->of = cg2p_memory_grow(&m->failure, ways->of, &ways->room, n + 1,
                                sizeof *ways->of);
@@ -44,7 +44,7 @@ static void add_entering(Maker* m, uint32_t call)
 {
    uint32_t caller = m->calls.of[call].caller;
    uint32_t stack = m->rows[caller].first;
-   if (m->is_root[caller]) {
+   if (m->roots.is_root[caller]) {
       add_from(m, stack, call, 0);
       return;
    }
@@ -54,15 +54,15 @@ static void add_entering(Maker* m, uint32_t call)
 
 static void add_all_entering(Maker* m, uint32_t cycle)
 {
-   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
-        i++)
-      add_entering(m, m->entering.items[i]);
+   for (uint32_t i = m->cycles.entering.first[cycle];
+        i < m->cycles.entering.first[cycle + 1]; i++)
+      add_entering(m, m->cycles.entering.items[i]);
 }
 
 static void add_to_rest(Maker* m, const uint64_t* cost, int sign)
 {
    for (uint32_t i = 0; i < m->part->n_events; i++)
-      m->rest[i] += sign * (__int128)cost[i];
+      m->entry.rest[i] += sign * (__int128)cost[i];
 }
 
 /* Adds what calls by a function cost that leave its cycle; but those by a
@@ -70,10 +70,10 @@ static void add_to_rest(Maker* m, const uint64_t* cost, int sign)
 static void add_leaving(Maker* m, uint32_t function)
 {
    const Calls* calls = &m->calls;
-   if (m->is_root[function]) return;
+   if (m->roots.is_root[function]) return;
    for (uint32_t call = calls->first[function];
         call < calls->first[function + 1]; call++)
-      if (m->cycle_of[calls->of[call].callee] != m->cycle_of[function])
+      if (m->cycles.of[calls->of[call].callee] != m->cycles.of[function])
          add_to_rest(m, cg2p_calls_cost(calls, call), 1);
 }
 
@@ -83,36 +83,36 @@ static bool find_rest(Maker* m, uint32_t cycle)
 {
    const Calls* calls = &m->calls;
    bool is_any = false;
-   memset(m->rest, 0, m->part->n_events * sizeof *m->rest);
-   for (uint32_t i = m->members.first[cycle]; i < m->members.first[cycle + 1];
-        i++) {
-      uint32_t member = m->members.items[i];
+   memset(m->entry.rest, 0, m->part->n_events * sizeof *m->entry.rest);
+   for (uint32_t i = m->cycles.members.first[cycle];
+        i < m->cycles.members.first[cycle + 1]; i++) {
+      uint32_t member = m->cycles.members.items[i];
       add_to_rest(m, cg2p_part_self(m->part, member), 1);
       add_leaving(m, member);
    }
-   for (uint32_t i = m->entering.first[cycle]; i < m->entering.first[cycle + 1];
-        i++)
-      add_to_rest(m, cg2p_calls_cost(calls, m->entering.items[i]), -1);
+   for (uint32_t i = m->cycles.entering.first[cycle];
+        i < m->cycles.entering.first[cycle + 1]; i++)
+      add_to_rest(m, cg2p_calls_cost(calls, m->cycles.entering.items[i]), -1);
    for (uint32_t i = 0; i < m->part->n_events; i++)
-      is_any |= m->rest[i] > 0;
+      is_any |= m->entry.rest[i] > 0;
    return is_any;
 }
 
 static void add_root(Maker* m, uint32_t cycle)
 {
-   uint32_t first = m->members.items[m->members.first[cycle]];
+   uint32_t first = m->cycles.members.items[m->cycles.members.first[cycle]];
    double* costs = add_way(m, (Way){CG2P_NONE, first, CG2P_NONE});
    for (uint32_t i = 0; i < m->part->n_events; i++)
-      costs[i] = m->rest[i] > 0 ? (double)m->rest[i] : 0;
+      costs[i] = m->entry.rest[i] > 0 ? (double)m->entry.rest[i] : 0;
 }
 
 /* Makes way number `to` what number `from` is. */
 static void move_way(Maker* m, size_t to, size_t from)
 {
    if (to == from) return;
-   m->ways.of[to] = m->ways.of[from];
+   m->entry.ways.of[to] = m->entry.ways.of[from];
    memcpy(cost_of_way(m, to), cost_of_way(m, from),
-          m->part->n_events * sizeof *m->ways.costs);
+          m->part->n_events * sizeof *m->entry.ways.costs);
 }
 
 static bool is_costly(const double* costs, uint32_t n_events)
@@ -126,9 +126,9 @@ static bool is_costly(const double* costs, uint32_t n_events)
 static void leave_out_free(Maker* m)
 {
    size_t n = 0;
-   for (size_t i = 0; i < m->ways.n; i++)
+   for (size_t i = 0; i < m->entry.ways.n; i++)
       if (is_costly(cost_of_way(m, i), m->part->n_events)) move_way(m, n++, i);
-   m->ways.n = n ? n : 1;
+   m->entry.ways.n = n ? n : 1;
 }
 
 /*--- Small shares -------------------------------------------------------*/
@@ -137,7 +137,7 @@ static bool is_small(const Maker* m, size_t way)
 {
    const double* costs = cost_of_way(m, way);
    for (uint32_t i = 0; i < m->part->n_events; i++)
-      if (costs[i] && costs[i] >= m->limits[i]) return false;
+      if (costs[i] && costs[i] >= m->entry.limits[i]) return false;
    return true;
 }
 
@@ -158,7 +158,7 @@ static void add_small(Maker* m, Small* small, size_t way)
    const double* costs = cost_of_way(m, way);
    if (!small->n++ || is_above(costs, small->largest, width)) {
       memcpy(small->largest, costs, width * sizeof *costs);
-      small->callee = m->ways.of[way].callee;
+      small->callee = m->entry.ways.of[way].callee;
    }
    for (uint32_t i = 0; i < width; i++)
       small->sum[i] += costs[i];
@@ -167,42 +167,43 @@ static void add_small(Maker* m, Small* small, size_t way)
 /* Makes one way of those that are small, if there are two or more. */
 static void unite_small(Maker* m)
 {
-   Small* small = &m->small;
+   Small* small = &m->entry.small;
    size_t n = 0;
-   for (size_t i = 0; i < m->ways.n && n < 2; i++)
+   for (size_t i = 0; i < m->entry.ways.n && n < 2; i++)
       n += is_small(m, i);
    if (n < 2) return;
-   if (m->small_stack == CG2P_NONE) {
+   if (m->entry.small_stack == CG2P_NONE) {
       cg2p_stack stack = {m->made->small, CG2P_NONE, CG2P_NONE, 0, 0};
-      m->small_stack = cg2p_maker_add_stack(m, &stack, 0);
+      m->entry.small_stack = cg2p_maker_add_stack(m, &stack, 0);
    }
    small->n = n = 0;
    memset(small->sum, 0, m->part->n_events * sizeof *small->sum);
-   for (size_t i = 0; i < m->ways.n; i++)
+   for (size_t i = 0; i < m->entry.ways.n; i++)
       if (is_small(m, i))
          add_small(m, small, i);
       else
          move_way(m, n++, i);
-   m->ways.n = n;
-   double* costs = add_way(m, (Way){m->small_stack, small->callee, CG2P_NONE});
+   m->entry.ways.n = n;
+   double* costs =
+      add_way(m, (Way){m->entry.small_stack, small->callee, CG2P_NONE});
    memcpy(costs, small->sum, m->part->n_events * sizeof *costs);
 }
 
 void cg2p_entry_find(Maker* m, uint32_t cycle)
 {
-   m->ways.n = 0;
+   m->entry.ways.n = 0;
    add_all_entering(m, cycle);
-   if (find_rest(m, cycle) || !m->ways.n) add_root(m, cycle);
+   if (find_rest(m, cycle) || !m->entry.ways.n) add_root(m, cycle);
    leave_out_free(m);
    unite_small(m);
 }
 
 bool cg2p_entry_find_calls(Maker* m, uint32_t function)
 {
-   uint32_t cycle = m->cycle_of[function];
-   m->ways.n = 0;
+   uint32_t cycle = m->cycles.of[function];
+   m->entry.ways.n = 0;
    add_all_entering(m, cycle);
-   if (!m->ways.n) return false;
+   if (!m->entry.ways.n) return false;
    leave_out_free(m);
    if (!is_costly(cost_of_way(m, 0), m->part->n_events)) return false;
    unite_small(m);
@@ -216,7 +217,7 @@ bool cg2p_entry_find_calls(Maker* m, uint32_t function)
 static double sum_of(const Maker* m, uint32_t event)
 {
    double sum = 0;
-   for (size_t i = 0; i < m->ways.n; i++)
+   for (size_t i = 0; i < m->entry.ways.n; i++)
       sum += cost_of_way(m, i)[event];
    return sum;
 }
@@ -234,10 +235,10 @@ uint32_t cg2p_entry_share(Maker* m)
 {
    cg2p_stacks* made = m->made;
    size_t first = made->n_shares, width = m->part->n_events;
-   if (m->ways.n == 1) return 0;
-   if (first + m->ways.n >= UINT32_MAX)
+   if (m->entry.ways.n == 1) return 0;
+   if (first + m->entry.ways.n >= UINT32_MAX)
       cg2p_failure_memory(&m->failure, SIZE_MAX);
-   made->n_shares += m->ways.n;
+   made->n_shares += m->entry.ways.n;
    made->shares =
       cg2p_memory_grow(&m->failure, made->shares, &made->shares_room,
                        made->n_shares * width, sizeof *made->shares);
@@ -245,7 +246,7 @@ uint32_t cg2p_entry_share(Maker* m)
    for (uint32_t event = 0; event < width; event++) {
       uint32_t like = sum_of(m, event) ? event : usual;
       double sum = sum_of(m, like);
-      for (size_t i = 0; i < m->ways.n; i++)
+      for (size_t i = 0; i < m->entry.ways.n; i++)
          made->shares[(first + i) * width + event] =
             cost_of_way(m, i)[like] / sum;
    }

@@ -10,7 +10,8 @@ static void find_total(Maker* m)
    size_t width = part->n_events;
    uint64_t* total = m->made->total =
       cg2p_memory_allocate(&m->failure, width * sizeof *total);
-   m->limits = cg2p_memory_allocate(&m->failure, width * sizeof *m->limits);
+   m->entry.limits =
+      cg2p_memory_allocate(&m->failure, width * sizeof *m->entry.limits);
    for (size_t i = 0; i < part->n_functions * width; i++)
       if (__builtin_add_overflow(total[i % width], part->self[i],
                                  &total[i % width]))
@@ -20,7 +21,7 @@ static void find_total(Maker* m)
             "a sum that fits",
             part->events[i % width]);
    for (size_t i = 0; i < width; i++)
-      m->limits[i] = m->smallest * (double)total[i];
+      m->entry.limits[i] = m->smallest * (double)total[i];
 }
 
 static void make(Maker* m)

@@ -12,11 +12,12 @@ static void begin_ways(Maker* m)
       m->rows[i] = (Row){CG2P_NONE, CG2P_NONE, 0};
    m->is_apportioned = cg2p_memory_allocate(failure, n);
    m->placed = cg2p_memory_allocate(failure, n * sizeof *m->placed);
-   m->rest = cg2p_memory_allocate(failure, width * sizeof *m->rest);
-   m->small.sum = cg2p_memory_allocate(failure, width * sizeof *m->small.sum);
-   m->small.largest =
-      cg2p_memory_allocate(failure, width * sizeof *m->small.largest);
-   m->small_stack = CG2P_NONE;
+   m->entry.rest = cg2p_memory_allocate(failure, width * sizeof *m->entry.rest);
+   m->entry.small.sum =
+      cg2p_memory_allocate(failure, width * sizeof *m->entry.small.sum);
+   m->entry.small.largest =
+      cg2p_memory_allocate(failure, width * sizeof *m->entry.small.largest);
+   m->entry.small_stack = CG2P_NONE;
    Trees* trees = &m->trees;
    trees->cycle = CG2P_NONE;
    trees->first = cg2p_memory_allocate(failure, n * sizeof *trees->first);
@@ -68,20 +69,20 @@ void cg2p_maker_end(Maker* m)
    cg2p_calls_free(&m->calls);
    free(m->rows);
    free(m->is_apportioned);
-   free(m->is_root);
+   free(m->roots.is_root);
    free(m->placed);
-   free(m->limits);
-   free(m->rest);
-   free(m->ways.of);
-   free(m->ways.costs);
-   free(m->small.sum);
-   free(m->small.largest);
+   free(m->entry.limits);
+   free(m->entry.rest);
+   free(m->entry.ways.of);
+   free(m->entry.ways.costs);
+   free(m->entry.small.sum);
+   free(m->entry.small.largest);
    free(m->trees.first);
    free(m->trees.made);
    free(m->trees.calls);
    free(m->trees.heap);
    free(m->trees.reached);
-   free(m->stacks);
-   free(m->weights);
-   free(m->remainders);
+   free(m->divided.stacks);
+   free(m->divided.weights);
+   free(m->divided.remainders);
 }

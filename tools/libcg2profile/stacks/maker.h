@@ -52,6 +52,37 @@ typedef struct Row {
    uint32_t first, last, n;
 } Row;
 
+/* Functions that call each other in a circle; most are alone in theirs. */
+typedef struct CycleGroups {
+   uint32_t n;
+   uint32_t* of;    /* of each function its cycle */
+   Groups members;  /* functions by cycle */
+   Groups entering; /* calls by the cycle that they enter from another */
+} CycleGroups;
+
+/* Threads' roots. */
+typedef struct RootFunctions {
+   uint8_t* is_root; /* whether each function is called, and one */
+   bool has_any;
+} RootFunctions;
+
+/* How the cycle at hand is entered. */
+typedef struct Entry {
+   double* limits; /* below which ways are small */
+   __int128* rest; /* what ways do not bring */
+   Ways ways;
+   Small small;
+   uint32_t small_stack; /* CG2P_NONE: there is none */
+} Entry;
+
+/* What the function that is divided has. */
+typedef struct DividedFunction {
+   uint32_t* stacks;
+   uint64_t* weights;
+   Remainder* remainders;
+   size_t stacks_room, weights_room, remainders_room;
+} DividedFunction;
+
 typedef struct Maker {
    Failure failure;
    cg2p_stacks* made;
@@ -60,26 +91,14 @@ typedef struct Maker {
    bool by_line;
    Arena scratch;
    Calls calls;
-   uint32_t n_cycles;
-   uint32_t* cycle_of;
-   Groups members;  /* functions by cycle */
-   Groups entering; /* calls by the cycle that they enter from another */
-   Row* rows;       /* of each function */
+   CycleGroups cycles;
+   Row* rows; /* of each function */
    uint8_t* is_apportioned;
-   uint8_t* is_root; /* whether each function is called, and a thread's root */
-   bool has_roots;   /* whether one is */
-   double* limits;   /* below which ways are small */
-   __int128* rest;   /* what ways do not bring */
-   Ways ways;
-   Small small;
-   uint32_t small_stack; /* CG2P_NONE: there is none */
+   RootFunctions roots;
+   Entry entry;
    Trees trees;
    uint32_t* placed; /* stack of each function on the way that is added */
-   /* What the function that is divided has: */
-   uint32_t* stacks;
-   uint64_t* weights;
-   Remainder* remainders;
-   size_t stacks_room, weights_room, remainders_room;
+   DividedFunction divided;
 } Maker;
 
 /* Makes what ways and trees need, and the share of a function's only stack:

@@ -72,7 +72,7 @@ static void make(Maker* m, uint32_t start)
 {
    Trees* trees = &m->trees;
    const Calls* calls = &m->calls;
-   uint32_t cycle = m->cycle_of[start], place = 0;
+   uint32_t cycle = m->cycles.of[start], place = 0;
    trees->n_trees++;
    push(m, (Reach){CG2P_NONE, place++});
    while (trees->n_heap) {
@@ -84,7 +84,7 @@ static void make(Maker* m, uint32_t start)
       add(m, reach.call);
       for (uint32_t call = calls->first[function];
            call < calls->first[function + 1]; call++)
-         if (m->cycle_of[calls->of[call].callee] == cycle)
+         if (m->cycles.of[calls->of[call].callee] == cycle)
             push(m, (Reach){call, place++});
    }
 }
@@ -92,7 +92,7 @@ static void make(Maker* m, uint32_t start)
 const uint32_t* cg2p_spanning_tree(Maker* m, uint32_t start)
 {
    Trees* trees = &m->trees;
-   uint32_t cycle = m->cycle_of[start];
+   uint32_t cycle = m->cycles.of[start];
    if (trees->cycle != cycle) {
       trees->cycle = cycle;
       trees->n = 0;

@@ -36,9 +36,9 @@ static bool note_known(Maker* m)
 {
    bool is_any = false;
    for (uint32_t i = 0; i < m->part->n_functions; i++) {
-      m->is_root[i] = is_known(cg2p_stacks_plain_name(m->made, i)) &&
-                      are_calls_costly(&m->calls, i);
-      is_any |= m->is_root[i];
+      m->roots.is_root[i] = is_known(cg2p_stacks_plain_name(m->made, i)) &&
+                            are_calls_costly(&m->calls, i);
+      is_any |= m->roots.is_root[i];
    }
    return is_any;
 }
@@ -74,11 +74,11 @@ static bool can_end(const Maker* m, const Groups* by_callee, uint32_t function)
 void cg2p_threadroots_find(Maker* m)
 {
    uint32_t n = m->part->n_functions;
-   m->is_root = cg2p_memory_allocate(&m->failure, n + 1);
+   m->roots.is_root = cg2p_memory_allocate(&m->failure, n + 1);
    if (!note_known(m)) return;
    Groups calls = by_callee(m);
    for (uint32_t i = 0; i < n; i++) {
-      m->is_root[i] = m->is_root[i] && can_end(m, &calls, i);
-      m->has_roots |= m->is_root[i];
+      m->roots.is_root[i] = m->roots.is_root[i] && can_end(m, &calls, i);
+      m->roots.has_any |= m->roots.is_root[i];
    }
 }
