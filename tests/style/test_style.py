@@ -51,7 +51,7 @@ REFERRING = (
 )
 REFERRING_COMMENT = {
     **dict.fromkeys((".c", ".cc", ".h", ".S", ".css"), rf"/\*[\s*-]*{REFERRING}"),
-    **dict.fromkeys((".js", ".mjs"), rf"(?:/\*[\s*-]*|(?:^|\s)//\s*){REFERRING}"),
+    **dict.fromkeys((".js", ".mjs", ".ts"), rf"(?:/\*[\s*-]*|(?:^|\s)//\s*){REFERRING}"),
     **dict.fromkeys(("", ".am", ".py", ".sh"), rf"(?:^|\s)# *{REFERRING}"),
 }
 WIDTH = 80
@@ -324,7 +324,8 @@ def mutable(paths: list[Path]) -> set[str]:
 
 
 def paragraphs(path: Path) -> list[str]:
-    """The text of a C file between empty lines, without the functions; static objects of functions for themselves."""
+    """The text of a C file between empty lines, without the functions; static objects of functions for
+    themselves."""
     text = re.sub(r"^{\n.*?^}\n", local_objects, path.read_text(), flags=re.MULTILINE | re.DOTALL)
     text = re.sub(
         r"^(?:typedef )?\w[^;()\n]*{\n.*?^}", joined, text, flags=re.MULTILINE | re.DOTALL
@@ -534,7 +535,8 @@ class Documents(unittest.TestCase):
 
 
 class Typing(unittest.TestCase):
-    """All Python is fully typed: mypy --strict has nothing to say. (tests/tools looks at the tools themselves.)"""
+    """All Python is fully typed: mypy --strict has nothing to say. (tests/tools looks at the tools
+    themselves.)"""
 
     def test_tests(self) -> None:
         if not shutil.which("mypy"):
