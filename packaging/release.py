@@ -3,11 +3,11 @@
 
     release.py BUILD [VALGRIND...]
 
-BUILD is a directory in which cg2 is configured and built; what is made is in BUILD/release. Where it is configured for
-another processor (--host), so is the archive. A VALGRIND is a prefix, as configure's --with-valgrind takes it; without
-one, the Valgrinds of Debian's suites are fetched. The archive has a tool for each. The same source gives the same
-bytes: names are sorted, all files are of one owner and of one time, that of SOURCE_DATE_EPOCH, or else of the commit, or
-else of configure.ac.
+BUILD is a directory in which cg2 is configured and built; what is made is in BUILD/release. Where it is
+configured for another processor (--host), so is the archive. A VALGRIND is a prefix, as configure's
+--with-valgrind takes it; without one, the Valgrinds of Debian's suites are fetched. The archive has a tool
+for each. The same source gives the same bytes: names are sorted, all files are of one owner and of one time,
+that of SOURCE_DATE_EPOCH, or else of the commit, or else of configure.ac.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ SUITES = ("bookworm", "trixie", "sid")
 # Debian's names of architectures, where Valgrind has others.
 DEBIAN = {"x86": "i386"}
 
-# Where cg2 and Valgrind are, as far as configure is told: no path of this machine is in what is built, and what says
-# these names is rewritten.
+# Where cg2 and Valgrind are, as far as configure is told: no path of this machine is in what is built, and
+# what says these names is rewritten.
 PREFIX = "/cg2-prefix"
 HOME = "/valgrind-prefix"
 

@@ -177,7 +177,8 @@ def is_marked(test: unittest.TestCase, mark: str) -> bool:
 
 @dataclass
 class Unit:
-    """Tests that run in turn in one process: those of a class. What its module prepares is prepared for each class."""
+    """Tests that run in turn in one process: those of a class. What its module prepares is prepared for each
+    class."""
 
     name: str
     tests: unittest.TestSuite = field(default_factory=unittest.TestSuite)
@@ -328,7 +329,8 @@ def print_summary(done: list[Outcome]) -> bool:
 class Times:
     """How many seconds each test took the last time that it ran in a build directory.
 
-    tests/times.txt has those of classes that take long, on two quiet processors, for tests that have not run yet.
+    tests/times.txt has those of classes that take long, on two quiet processors, for tests that have not run
+    yet.
     """
 
     GUESS = 0.3  # for a test that nothing is known of

@@ -1,7 +1,8 @@
-"""A booted arm64 machine: Debian's kernel under an emulator of the whole machine, for what an emulator of programs lacks.
+"""A booted arm64 machine: Debian's kernel under an emulator of the whole machine, for what an emulator of
+programs lacks.
 
-Its files are those of the emulated Debian, in one archive that the kernel takes into memory; there is no disk. A shell
-script is all that it runs. What it leaves comes back over the serial line, between marks.
+Its files are those of the emulated Debian, in one archive that the kernel takes into memory; there is no
+disk. A shell script is all that it runs. What it leaves comes back over the serial line, between marks.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ EMULATOR = ("qemu-system-arm",)
 KERNEL = "linux-image-cloud-arm64"
 # What is of no use there, and large.
 WITHOUT = re.compile(
-    r"usr/(include|share|libexec/valgrind|lib/(debug|gcc|locale|valgrind|aarch64-linux-gnu/(perl|gconv)))(/|$)|.*\.(a|o)$"
+    r"usr/(include|share|libexec/valgrind|lib/(debug|gcc|locale|valgrind|aarch64-linux-gnu/(perl|gconv)))"
+    r"(/|$)|.*\.(a|o)$"
 )
 NOTHING = re.compile(r"(?!)")
 VALGRINDS = re.compile(
@@ -65,8 +67,8 @@ def boot(
 ) -> Result:
     """Run a shell script there, in a directory with these programs; what it puts into /out comes back.
 
-    The tool is where Valgrind's are, and its commands in /opt; or else there are these directories, by where they are
-    to be.
+    The tool is where Valgrind's are, and its commands in /opt; or else there are these directories, by where
+    they are to be.
     """
     kernel = unpack(machine)
     tool = tool_files(machine) if trees is None else tree_files(trees)

@@ -1,7 +1,7 @@
 """An arm64 machine for tests: a cross compiler, a Debian for arm64, and an emulator that runs its programs.
 
-Packages of Debian are downloaded and unpacked below one directory; nothing is installed, and no other program sees them:
-cross compilers conflict with the 32-bit compiler that other suites need. Nobody has to be root.
+Packages of Debian are downloaded and unpacked below one directory; nothing is installed, and no other program
+sees them: cross compilers conflict with the 32-bit compiler that other suites need. Nobody has to be root.
 """
 
 from __future__ import annotations
@@ -236,7 +236,8 @@ exec {clang} -target {triple} --sysroot={system} --gcc-toolchain={tools}/usr "$@
 VALGRIND = """#!/bin/sh
 tool=memcheck
 for word; do case $word in --tool=*) tool=${{word#--tool=}};; esac; done
-export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher} QEMU_CPU="${{QEMU_CPU:-{processor}}}"
+export VALGRIND_LIB="${{VALGRIND_LIB:-{library}}}" VALGRIND_LAUNCHER={launcher}
+export QEMU_CPU="${{QEMU_CPU:-{processor}}}"
 exec {emulator} "$VALGRIND_LIB/$tool-arm64-linux" "$@"
 """
 # A processor that Valgrind 3.19 knows all of: lines of 64 bytes, atomics of Armv8.1, no SVE.

@@ -1,7 +1,7 @@
 """The tool for arm64, under an emulator that runs programs of Linux for arm64.
 
-A check runs some files of the cases; with --full, more of them. Tests that cannot be the same there are in left_out.txt,
-each with the reason.
+A check runs some files of the cases; with --full, more of them. Tests that cannot be the same there are in
+left_out.txt, each with the reason.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ OTHERS = (
     *("linkregister", "names", "odd", "output", "parts", "paths", "perfmap", "recursion"),
     *("requests", "separation", "signals", "spec", "symbols", "tails", "threads", "unwinding"),
 )
-# Stand-ins for harnesses, which start Callgrind and then cg2 in its place. What compares figures is left out, as those of
-# Callgrind are wrong there; what needs vgdb, too: test_booted.py has it.
+# Stand-ins for harnesses, which start Callgrind and then cg2 in its place. What compares figures is left out,
+# as those of Callgrind are wrong there; what needs vgdb, too: test_booted.py has it.
 HARNESSES = (
     *("files", "options", "qtcreator.QtCreator.test_header", "qtcreator.QtCreator.test_matched"),
     *("scripts.KCachegrind.test_names", "scripts.Nuitka", "scripts.RustcPerf"),
@@ -109,7 +109,8 @@ class Profiles(unittest.TestCase):
     """What profiles say of programs, and what is known of those without the tool."""
 
     def check_graphs(self, names: Iterable[str]) -> None:
-        """Every call costs what ran in it, every block counts in its own cells, and Callgrind counts as much."""
+        """Every call costs what ran in it, every block counts in its own cells, and Callgrind counts as
+        much."""
         for name in names:
             with self.subTest(name):
                 part = real(name, "cg2", "--check-cells=yes")
@@ -128,7 +129,8 @@ class Profiles(unittest.TestCase):
     test_more_graphs.full = True  # type: ignore[attr-defined]
 
     def test_instructions(self) -> None:
-        """Each instruction is executed as often as Callgrind says, but for the last block, which it misses."""
+        """Each instruction is executed as often as Callgrind says, but for the last block, which it
+        misses."""
         for source in STATIC:
             with self.subTest(source):
                 program = machine().compile(source, "-O1", "-static")
@@ -164,8 +166,8 @@ def by_address(part: Part) -> Counter[int]:
 def not_counted(ours: Counter[int], theirs: Counter[int]) -> list[int]:
     """The instructions that Callgrind has not counted.
 
-    In code without lines it may count those of a block at the first of them: what it has there in excess, it lacks at
-    the next ones.
+    In code without lines it may count those of a block at the first of them: what it has there in excess, it
+    lacks at the next ones.
     """
     missed = []
     excess = 0

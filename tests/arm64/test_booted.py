@@ -1,7 +1,7 @@
 """The tool on a booted arm64 kernel: what an emulator of user programs cannot do, or would do itself.
 
-vgdb and its ptrace, cg2_control, the kernel's own signals and execve, the memory of the process. The machine is booted
-once for all tests here.
+vgdb and its ptrace, cg2_control, the kernel's own signals and execve, the memory of the process. The machine
+is booted once for all tests here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ _, status, usage = os.wait4(process, 0)
 print("peak", status, usage.ru_maxrss * 1024)
 """
 SCRIPT = f"""
-profiled() {{ name=$1; shift; valgrind --tool=cg2 --check-cells=yes --cg2-out-file=/out/$name "$@"; echo "$name: $?"; }}
+profiled() {{
+   name=$1; shift
+   valgrind --tool=cg2 --check-cells=yes --cg2-out-file=/out/$name "$@"; echo "$name: $?"
+}}
 profiled signals ./signals
 profiled fault --px-default=allregs-at-mem-access --px-file-backed=allregs-at-mem-access ./fault
 profiled moved ./moved
@@ -145,7 +148,8 @@ class Booted(Case):
                 self.assertEqual(graph.called("step"), 53 if how == "thread" else 3)
 
     def test_traced(self) -> None:
-        """Valgrind's own launcher follows a shell's children: two of them, and the program that it becomes."""
+        """Valgrind's own launcher follows a shell's children: two of them, and the program that it
+        becomes."""
         self.assertEqual(self.status_of("traced.%p"), 0, self.output())
         found = sorted(path for path in booted()[1].iterdir() if path.name.startswith("traced."))
         self.assertEqual(len(found), 6, found)

@@ -1,4 +1,5 @@
-"""Packages for arm64 that are built on another machine: what is in them, and what they do on a booted arm64 kernel."""
+"""Packages for arm64 that are built on another machine: what is in them, and what they do on a booted arm64
+kernel."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from facts import Graph
 from fetch import FetchError
 from packaged import contents, development_contents, listed, package
 
-# What each of them does there: the one door, a command with each library, Valgrind with cg2 in Callgrind's place.
+# What each of them does there: the one door, a command with each library, Valgrind with cg2 in Callgrind's
+# place.
 SCRIPT = """
 use() # NAME DIRECTORY
 {
@@ -118,7 +120,8 @@ class Crossed(unittest.TestCase):
         ]
 
     def test_used(self) -> None:
-        """The package and the archive profile a program, show it, find inlined functions, and stand in for Callgrind."""
+        """The package and the archive profile a program, show it, find inlined functions, and stand in for
+        Callgrind."""
         for name in "deb", "archive":
             with self.subTest(name):
                 said = self.said(name)

@@ -55,7 +55,8 @@ class Code(unittest.TestCase):
         return (many - few) / ROUNDS
 
     def test_block(self) -> None:
-        """The clock and a cell: three instructions each, the address of the cells, and what VEX does not join."""
+        """The clock and a cell: three instructions each, the address of the cells, and what VEX does not
+        join."""
         self.assertLessEqual(self.round("cg2", "b") - self.round("none", "b"), 8.5)
 
     def test_accesses(self) -> None:

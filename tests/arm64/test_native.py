@@ -1,8 +1,9 @@
-"""Real programs without Valgrind: the emulator counts how often each instruction is executed, and so does cg2.
+"""Real programs without Valgrind: the emulator counts how often each instruction is executed, and so does
+cg2.
 
-This is a truth that shares nothing with Valgrind. Compared is the code of the program and of its libraries, but for the
-dynamic linker and the library of C, which do other things where other objects are loaded; and programs that do nothing
-that depends on addresses.
+This is a truth that shares nothing with Valgrind. Compared is the code of the program and of its libraries,
+but for the dynamic linker and the library of C, which do other things where other objects are loaded; and
+programs that do nothing that depends on addresses.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ class Native(unittest.TestCase):
                     self.assertEqual(of_object(part, path), truth)
 
     def test_addresses(self) -> None:
-        """Each instruction of sqlite3 and xz, and of their libraries, is counted as often as it is executed."""
+        """Each instruction of sqlite3 and xz, and of their libraries, is counted as often as it is
+        executed."""
         self.check_programs(["sqlite3", "xz"])
 
     def test_more_addresses(self) -> None:

@@ -1,4 +1,5 @@
-"""What cg2 knows of arm64 processors: what programs are told of them, their caches, their code, thunks and NEON."""
+"""What cg2 knows of arm64 processors: what programs are told of them, their caches, their code, thunks and
+NEON."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """`./bootstrap check` in a Debian 12 that has nothing but its base, as README promises it.
 
-The system is made by debootstrap from the mirror that apt uses here, in the build directory: 4 GB, which are removed
-at the end. The tests run in it with its own Python and nothing of ours but the kernel and the packages that were fetched
-before. With --full all of them; CG2_BARE names some ("style unit"), which run there without --full, too: .ci/run does so.
+The system is made by debootstrap from the mirror that apt uses here, in the build directory: 4 GB, which are
+removed at the end. The tests run in it with its own Python and nothing of ours but the kernel and the
+packages that were fetched before. With --full all of them; CG2_BARE names some ("style unit"), which run
+there without --full, too: .ci/run does so.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from cg2test import BUILD
 RELEASE = "bookworm"
 TESTS = os.environ.get("CG2_BARE", "").split()
 
-# Why tests may be skipped: they need what ./bootstrap does not install, or another Valgrind that the mirror lacks.
+# Why tests may be skipped: they need what ./bootstrap does not install, or another Valgrind that the mirror
+# lacks.
 MAY_SKIP = re.compile(
     r": (npm\b.* is not installed|(ffmpeg|go|qemu-img|rustc) is not installed"
     r"|this source tree is no repository|no Python 3.12 or later|no Valgrind of Debian's \w+: )"

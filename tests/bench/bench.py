@@ -10,16 +10,17 @@ short         runs that are mostly translation, also with caches and beside Cach
 growth        N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
 instructions  instructions of the host for each one of a program, of both kinds: exact, see instructions.py
 
-The tools take turns: each round runs every program under each tool, so that a machine that gets slower
-slows down all of them. Other figures are medians over the rounds. Time is user and system CPU time, memory the
+The tools take turns: each round runs every program under each tool, so that a machine that gets slower slows
+down all of them. Other figures are medians over the rounds. Time is user and system CPU time, memory the
 largest resident set. Both are of one process, from wait4(); memory without a tool is not shown, because the
-kernel reports at least the size of the process that started it. Every run must print what the program
-prints without a tool. The tables are printed and written to bench.md in the build directory.
+kernel reports at least the size of the process that started it. Every run must print what the program prints
+without a tool. The tables are printed and written to bench.md in the build directory.
 
 --write puts the tables into a document that holds them (docs/measured.md, README), see benchtables.py.
 
---program has modes measured with a command of your own, by its absolute path, and nothing else. --valgrind has them
-measured with a second set of programs: a stencil, and performance tests of Valgrind's source, which is in FOLDER.
+--program has modes measured with a command of your own, by its absolute path, and nothing else. --valgrind
+has them measured with a second set of programs: a stencil, and performance tests of Valgrind's source, which
+is in FOLDER.
 """
 
 from __future__ import annotations
@@ -392,7 +393,8 @@ def growth_row(size: int, repeats: int) -> Row:
 def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
     """Whether cg2 grows linearly, and stays below Callgrind.
 
-    Linear is what Valgrind itself does without a tool: its code and the program's leave the caches on the way.
+    Linear is what Valgrind itself does without a tool: its code and the program's leave the caches on the
+    way.
     """
     lines = []
     first, middle, last = sizes
@@ -405,7 +407,10 @@ def growth_marks(rows: dict[tuple[int, int], Row], sizes: Sequence[int]) -> str:
         return steps[1] / steps[0]
 
     for repeats in REPEATS:
-        what = f"cg2's time for {last - first:,} more functions/{middle - first:,} more, {repeats} calls of each"
+        what = (
+            f"cg2's time for {last - first:,} more functions/{middle - first:,} more, {repeats} calls of "
+            f"each"
+        )
         linear = max((last - first) / (middle - first), steepness(NONE, repeats))
         lines.append(mark(what, steepness(CG2, repeats), 1.25 * linear, True))
     slowest = max(rows.values(), key=lambda row: row.ratio(CG2, CALLGRIND))

@@ -48,7 +48,8 @@ print(total.x, total.y, fibonacci(23), len(dump), len(re.findall(r"d(\\d)\\1", d
 
 PERL_SCRIPT = r"""
 my (%count, $state);
-my @words = map { $state = ($state * 1103515245 + 12345) % 2147483648; "w" . ($state >> 18) % 900 } 1 .. 110000;
+my @words = map { $state = ($state * 1103515245 + 12345) % 2147483648; "w" . ($state >> 18) % 900 }
+   1 .. 110000;
 $count{$_}++ for @words;
 my $text = join " ", @words;
 my $doubled = () = $text =~ /(\d)\1/g;
@@ -201,7 +202,8 @@ def of_valgrind(source: Path, name: str, *arguments: str) -> Callable[[Path], li
 
 
 def second_set(source: Path) -> list[Benchmark]:
-    """Programs that were not looked at while the tool was written; `source` is the folder of Valgrind's source."""
+    """Programs that were not looked at while the tool was written; `source` is the folder of Valgrind's
+    source."""
     return [
         Benchmark("bz2", of_valgrind(source, "bz2"), "tight loops, in one large file of C"),
         Benchmark("fbench", of_valgrind(source, "fbench"), "floating point with small functions"),

@@ -1,8 +1,10 @@
-"""Instructions of the host for each instruction of the program: a figure that no other work on the machine changes.
+"""Instructions of the host for each instruction of the program: a figure that no other work on the machine
+changes.
 
 Time varies by a fifth from run to run. Here the tool itself runs in QEMU's user emulation, whose plugin
-programs/blockcount.c counts each instruction that the host would execute. The figure of a run that is repeated is the
-same to the instruction, so that it tells a change of 0.1 %; it does not tell what waits for memory.
+programs/blockcount.c counts each instruction that the host would execute. The figure of a run that is
+repeated is the same to the instruction, so that it tells a change of 0.1 %; it does not tell what waits for
+memory.
 
 A tool's instructions are those of
 

@@ -2,11 +2,11 @@
 
     reading.py [--largest=2000] [--by-line] [--folder=DIR]
 
-Each size is four times the one before, up to --largest MB. The profiles have addresses, or lines alone; they are
-written to DIR (default: a temporary folder), one at a time. Each is read in a process of its own, best of three: the
-functions, functions and arcs, and all lines. Time is user and system CPU time of the reading; memory is what the
-largest resident set grows by while it reads. Prints a table, and both figures drawn: where they are linear, the points
-lie on a straight line.
+Each size is four times the one before, up to --largest MB. The profiles have addresses, or lines alone; they
+are written to DIR (default: a temporary folder), one at a time. Each is read in a process of its own, best of
+three: the functions, functions and arcs, and all lines. Time is user and system CPU time of the reading;
+memory is what the largest resident set grows by while it reads. Prints a table, and both figures drawn: where
+they are linear, the points lie on a straight line.
 """
 
 from __future__ import annotations

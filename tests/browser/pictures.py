@@ -1,4 +1,5 @@
-"""Takes the pictures of docs/first-profile.md: views of a page of cg2_report, of the program that it is about."""
+"""Takes the pictures of docs/first-profile.md: views of a page of cg2_report, of the program that it is
+about."""
 
 from __future__ import annotations
 

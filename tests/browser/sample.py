@@ -165,7 +165,8 @@ ODD = {
         [*MOST, "Source"],
     ),
     "call only": (
-        "positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 1 0\ncfn=g\ncalls=1 0x40 2\n0x14 1 9\nfn=g\n0x40 2 9\n",
+        "positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x10 1 0\ncfn=g\ncalls=1 0x40 2\n0x14 1 9\nfn=g\n"
+        "0x40 2 9\n",
         [*MOST, "Source", "Machine code"],
     ),
     "deep": (deep(1500), [*MOST, "Source"]),
@@ -369,7 +370,8 @@ calls=1 7
 fn=thread
 7 500
 """
-"""Ways from the program's start and from a thread's. report passes on, too, but on no way of all that is spent."""
+"""Ways from the program's start and from a thread's. report passes on, too, but on no way of all that is
+spent."""
 
 # start hands on to run; hot calls itself, ping and pong each other.
 GRAPH = """\

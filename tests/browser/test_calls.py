@@ -1,4 +1,5 @@
-"""All callers and callees of a function, over any number of calls: how far they are, and what is known of their cost."""
+"""All callers and callees of a function, over any number of calls: how far they are, and what is known of
+their cost."""
 
 from __future__ import annotations
 
@@ -64,7 +65,8 @@ class AllCalls(OnPage):
         self.assertNotIn("estimated", self.browser.text("#view"))
 
     def test_estimated_calls(self) -> None:
-        """A number of calls that is estimated has a ~: in the lists of functions and of calls, and in sources."""
+        """A number of calls that is estimated has a ~: in the lists of functions and of calls, and in
+        sources."""
         self.open("functions", "inlined")
         called = {row[0]: row[3] for row in self.rows()}
         self.assertEqual([called["leaf"], called["main"], called["work"]], ["~7", "0", "2"])
@@ -93,8 +95,10 @@ class AllCalls(OnPage):
         self.assertEqual(callers, [["main", "300", "1", "exact"]])
         self.assertEqual(callees, [["c", "200", "1", "exact"], ["d", "180", "2", "estimated"]])
         self.assertIn(
-            "Costs are exact where all ways to the lower function go through the upper one, or it is only called "
-            "directly; others are estimated from the stacks of the flame graph, and may be far off: 66.7% of Ir is in functions called "
+            "Costs are exact where all ways to the lower function go through the upper one, or it is only "
+            "called "
+            "directly; others are estimated from the stacks of the flame graph, and may be far off: 66.7% "
+            "of Ir is in functions called "
             "from several places, and apportioned; --separate-callers=100 when profiling makes stacks exact.",
             self.browser.text(".all-calls .note"),
         )
@@ -126,7 +130,8 @@ class AllCalls(OnPage):
         self.assertIn("stacks of less than 25 % each", self.browser.text(".all-calls"))
 
     def test_recursion(self) -> None:
-        """A function in a recursion is its own caller; no function costs more below another one than it costs at all."""
+        """A function in a recursion is its own caller; no function costs more below another one than it costs
+        at all."""
         callers, callees = self.all_calls("hot", "graph")
         self.assertEqual([row[0] for row in callees], ["hot"])
         self.assertEqual(
@@ -141,7 +146,8 @@ class AllCalls(OnPage):
         self.assertEqual({row[0]: row[2] for row in callers}, {"g": "1", "f": "2"})
 
     def test_levels(self) -> None:
-        """An activation inside another one is not counted again: a costs f 50, and 7 where b called f, but not its 9."""
+        """An activation inside another one is not counted again: a costs f 50, and 7 where b called f, but
+        not its 9."""
         callers, callees = self.all_calls("f", "levels")
         self.assertEqual(
             callers,
@@ -155,7 +161,8 @@ class AllCalls(OnPage):
         self.assertEqual(callees, [["a", "20", "1", "estimated"], ["f", "16", "2", "estimated"]])
 
     def test_use(self) -> None:
-        """A row opens its function, where all calls are shown still; direct ones come back by the other button."""
+        """A row opens its function, where all calls are shown still; direct ones come back by the other
+        button."""
         self.all_calls("a", "merged")
         self.browser.click(".halves section:last-child .row:nth-child(2) a")
         self.await_text(".function h2", "d")
@@ -170,7 +177,8 @@ class AllCalls(OnPage):
         )
 
     def test_many(self) -> None:
-        """A thousand callees, one below the other or side by side, are there within the time that a page has."""
+        """A thousand callees, one below the other or side by side, are there within the time that a page
+        has."""
         for name, text, first in ("deep", sample.deep(1000), "f0"), (
             "wide",
             sample.wide(1000),

@@ -1,4 +1,5 @@
-"""The Data view of the page of cg2_report: objects, what they look like in memory, from code to data and back."""
+"""The Data view of the page of cg2_report: objects, what they look like in memory, from code to data and
+back."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from test_report import OnPage, report
 PIECES = """
 return [...document.querySelectorAll(".memory .line")].map((line) => [line.dataset.line,
   ...[...line.querySelectorAll(".bytes span")].map((part) => [
-    Math.round(0.64 * parseFloat(part.style.left)), Math.round(0.64 * parseFloat(part.style.width)), part.textContent])]);
+    Math.round(0.64 * parseFloat(part.style.left)), Math.round(0.64 * parseFloat(part.style.width)),
+    part.textContent])]);
 """
 
 

@@ -24,7 +24,8 @@ return [...document.querySelectorAll(".arrow-of")].map((arrow) =>
 OVERLAPS = """
 const place = (node) => node.getBoundingClientRect();
 const nodes = [...document.querySelectorAll(".box-of > rect, .arrow-of > rect")];
-const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+  && a.top < b.bottom - 1 && b.top < a.bottom - 1;
 const pairs = nodes.flatMap((a, at) => nodes.slice(at + 1).filter((b) => over(place(a), place(b))).map((b) =>
   [a.parentNode.textContent, b.parentNode.textContent]));
 const outside = [...document.querySelectorAll(".box-of text, .arrow-of text")].filter((text) => {
@@ -45,8 +46,8 @@ const light = (colour) => {
     .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
 };
 return Math.min(...[...document.querySelectorAll(".box-of text, .arrow-of text")].map((text) => {
-  const [a, b] = [text, text.parentNode.querySelector("rect")].map((node) => light(getComputedStyle(node).fill))
-    .sort((x, y) => y - x);
+  const [a, b] = [text, text.parentNode.querySelector("rect")]
+    .map((node) => light(getComputedStyle(node).fill)).sort((x, y) => y - x);
   return (a + 0.05) / (b + 0.05);
 }));
 """
@@ -306,7 +307,8 @@ class Sample(Graph):
         self.assertAlmostEqual(self.browser.run(left), before + 80, places=2)
 
     def test_low(self) -> None:
-        """In a low window a picture that nearly fits is shown whole; the name and figures of the function walked to are in sight."""
+        """In a low window a picture that nearly fits is shown whole; the name and figures of the function
+        walked to are in sight."""
         self.addCleanup(self.browser.resize, 1400, 900)
         for height, scale in ((900, 1.0), (590, 0.75)):
             self.browser.resize(900, height)
@@ -315,7 +317,8 @@ class Sample(Graph):
             self.assertAlmostEqual(found, scale, delta=0.15)
             inside = self.browser.run(
                 "const place = document.querySelector('.graph-chart').getBoundingClientRect();"
-                "return [...document.querySelectorAll('.box-of > rect')].map((box) => box.getBoundingClientRect())"
+                "return [...document.querySelectorAll('.box-of > rect')].map((box) => "
+                "box.getBoundingClientRect())"
                 ".every((box) => box.left >= place.left && box.right <= place.right"
                 " && box.top >= place.top && box.bottom <= place.bottom)"
             )
@@ -375,7 +378,8 @@ class Sample(Graph):
     # ---- Colours
 
     def test_changes(self) -> None:
-        """In a comparison colours are of the change of self cost: main's inclusive cost grew, its own did not."""
+        """In a comparison colours are of the change of self cost: main's inclusive cost grew, its own did
+        not."""
         self.open("graph", "compared")
         fills = dict(
             self.browser.run(
@@ -429,7 +433,8 @@ class Shapes(Graph):
         self.assertEqual(arrows["pong → ping"], "4.00 % · 2×")
         self.assertIn("hot → hot", arrows)
         dashed = self.browser.run(
-            "return [...document.querySelectorAll('.arrow-of.in-cycle title')].map((title) => title.textContent)"
+            "return [...document.querySelectorAll('.arrow-of.in-cycle title')].map((title) => "
+            "title.textContent)"
         )
         self.assertEqual(
             sorted(title.split(":")[0] for title in dashed),
@@ -478,7 +483,8 @@ class Shapes(Graph):
         shown = self.boxes()
         self.open("functions", "graph")
         shares = self.browser.run(
-            "return [...document.querySelectorAll('.rows-body .row')].map((row) => [row.querySelector('a').textContent,"
+            "return [...document.querySelectorAll('.rows-body .row')].map((row) => "
+            "[row.querySelector('a').textContent,"
             "...[...row.querySelectorAll('.share')].slice(0, 2).map((share) => share.textContent)])"
         )
         self.assertEqual(len(shown), 6)
@@ -513,7 +519,8 @@ class Shapes(Graph):
         )
 
     def test_by_self_cost(self) -> None:
-        """Functions are chosen by their own cost; a dotted arrow shows the way to one by its most expensive callers."""
+        """Functions are chosen by their own cost; a dotted arrow shows the way to one by its most expensive
+        callers."""
         self.open("graph", "ways")
         self.set("least", 0.02)
         self.set("leastCalls", 0.01)

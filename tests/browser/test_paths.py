@@ -1,5 +1,5 @@
-"""Counted paths on the page of cg2_report: flame graph, sandwich, tables from the top down and from the bottom up,
-a search over paths, and two runs compared path by path."""
+"""Counted paths on the page of cg2_report: flame graph, sandwich, tables from the top down and from the
+bottom up, a search over paths, and two runs compared path by path."""
 
 from __future__ import annotations
 
@@ -192,7 +192,8 @@ class Paths(OnPage):
         self.assertEqual(self.rows()[3][:4], ["put", "2,500", "2,500", "7"])
 
     def test_search(self) -> None:
-        """A search finds paths by the functions on them, in their order; what is below a found one is not found again."""
+        """A search finds paths by the functions on them, in their order; what is below a found one is not
+        found again."""
         self.open("flame/top-down")
         self.search("put")
         self.await_text("#status", "4 paths, 2,950 Ir, 29.5 %")

@@ -1,4 +1,5 @@
-"""The page of cg2_report in a real browser: every view is clicked through, and the figures it shows are the profile's."""
+"""The page of cg2_report in a real browser: every view is clicked through, and the figures it shows are the
+profile's."""
 
 from __future__ import annotations
 
@@ -138,7 +139,8 @@ class OnPage(unittest.TestCase):
         return str(
             self.browser.run(
                 "const head = [...document.querySelectorAll('[data-row]')]"
-                ".find((row) => [...row.querySelectorAll('a')].some((link) => link.textContent === arguments[0]));"
+                ".find((row) => [...row.querySelectorAll('a')].some((link) => link.textContent === "
+                "arguments[0]));"
                 "return head.dataset.row",
                 function,
             )
@@ -453,7 +455,8 @@ class Sample(OnPage):
         self.browser.wait(f"{main} < {work}")
 
     def test_sandwich(self) -> None:
-        """A function of all stacks together: its callers above it, its callees below, each as wide as its share."""
+        """A function of all stacks together: its callers above it, its callees below, each as wide as its
+        share."""
         self.open("flame")
         self.browser.press("ArrowUp", "s")  # the leftmost of the frames below `all`
         self.await_text(".sandwich h2", "Callers of main")
@@ -663,7 +666,10 @@ class Sample(OnPage):
             self.rows(),
             [["work", "10", "1"], ["leaf", "8", "0"], ["main", "5", "1"], [ODD, "1", "0"]],
         )
-        titles = "return [...document.querySelectorAll('.chart circle title')].map((title) => title.textContent)"
+        titles = (
+            "return [...document.querySelectorAll('.chart circle title')].map((title) => "
+            "title.textContent)"
+        )
         self.assertEqual(
             self.browser.run(titles)[:4],
             [
@@ -738,7 +744,8 @@ class Sample(OnPage):
         )
 
     def test_flame_graph_of_changes(self) -> None:
-        """Frames say by how much they changed; those that cost more themselves are red, as a legend says in numbers."""
+        """Frames say by how much they changed; those that cost more themselves are red, as a legend says in
+        numbers."""
         self.open("flame", "compared")
         frames = self.frames()
         self.assertEqual(frames["work"], ["900 Ir, 45.0 %, +200, own +200"])
@@ -757,7 +764,8 @@ class Sample(OnPage):
         self.open("treemap", "compared")
         self.browser.wait("document.querySelector('.box')")
         boxes = self.browser.run(
-            "return [...document.querySelectorAll('.box.leaf')].map((box) => [box.title, box.style.background])"
+            "return [...document.querySelectorAll('.box.leaf')].map((box) => [box.title, "
+            "box.style.background])"
         )
         self.assertEqual(
             boxes[:3],
@@ -818,7 +826,10 @@ class Sample(OnPage):
         self.browser.resize(500, 900)
         self.addCleanup(self.browser.resize, 1400, 900)
         self.open()
-        tabs = "return [...document.querySelectorAll('[role=tab]')].map((tab) => tab.getBoundingClientRect().right)"
+        tabs = (
+            "return [...document.querySelectorAll('[role=tab]')].map((tab) => "
+            "tab.getBoundingClientRect().right)"
+        )
         self.assertLessEqual(max(self.browser.run(tabs)), 500)
         for view in (
             "summary",
@@ -930,7 +941,8 @@ class Real(OnPage):
         self.assertGreater(arrows, 2)
 
     def test_first_machine_code(self) -> None:
-        """Before a function is chosen, that with most of its own cost is shown, whose instructions are there."""
+        """Before a function is chosen, that with most of its own cost is shown, whose instructions are
+        there."""
         self.open("functions")
         self.browser.click("#tab-code")
         self.await_view("code")
@@ -942,7 +954,8 @@ class Real(OnPage):
         self.assertNotIn("not on this page", self.browser.text("#view"))
 
     def test_jumps_of_recursion(self) -> None:
-        """A branch was executed as often as its instruction, also where one level of a recursion never took it."""
+        """A branch was executed as often as its instruction, also where one level of a recursion never took
+        it."""
         self.open_code("fibonacci")
         levels = [
             function
@@ -1023,7 +1036,8 @@ class Cut(OnPage):
         self.assertNotIn("Left out", self.browser.text(".facts"))
 
     def test_partial(self) -> None:
-        """Each view says at the top that the profile was cut off, and where; of one that was not, none does."""
+        """Each view says at the top that the profile was cut off, and where; of one that was not, none
+        does."""
         path = self.folder / "partial"
         path.write_text(sample.CUT[:-3])
         report("-o", self.folder / "partial.html", "--partial", path, status=1)
@@ -1143,7 +1157,8 @@ class Said(OnPage):
 
 
 class Ways(OnPage):
-    """How much of a function's cost came by which callers: known, apportioned, or in stacks that are left out."""
+    """How much of a function's cost came by which callers: known, apportioned, or in stacks that are left
+    out."""
 
     @classmethod
     def make_pages(cls) -> None:
@@ -1200,7 +1215,8 @@ class Swept(OnPage):
         report("-o", cls.folder / "page.html", cls.folder / "profile")
 
     def test_both(self) -> None:
-        """Reads and writes together come first; each is there when it is asked for. Axes say what they are of."""
+        """Reads and writes together come first; each is there when it is asked for. Axes say what they are
+        of."""
         self.open("curves")
         self.assertEqual(self.browser.texts(".choice button"), ["Dmr + Dmw", "Dmr", "Dmw", "Imr"])
         self.assertEqual(self.rows(), [["writer", "42", "21"], ["reader", "31", "8"]])
@@ -1222,7 +1238,8 @@ class Swept(OnPage):
         self.assertIn("misses of Dmr", self.titles())
 
     def test_summary(self) -> None:
-        """The events of many sizes have a line of their own, which opens, and is open while one of them is chosen."""
+        """The events of many sizes have a line of their own, which opens, and is open while one of them is
+        chosen."""
         self.open()
         self.assertEqual(self.browser.text(".swept summary"), "7 events of miss curves")
         self.assertFalse(self.browser.run("return document.querySelector('.swept').open"))
@@ -1261,7 +1278,8 @@ class PassedOn(OnPage):
         return [part.strip() for part in str(text).split("\n") if "%" not in part and part.strip()]
 
     def test_folded(self) -> None:
-        """What costs almost nothing itself on the way from a root is one line, which opens; all else is listed."""
+        """What costs almost nothing itself on the way from a root is one line, which opens; all else is
+        listed."""
         self.open()
         self.await_text(".passing summary", "3 functions that only pass on")
         self.assertEqual(self.listed(1), ["work", "thread", "report", "print"])

@@ -1,4 +1,5 @@
-"""The switch of the page of cg2_report: inlined functions as functions, or in those into which they were inlined."""
+"""The switch of the page of cg2_report: inlined functions as functions, or in those into which they were
+inlined."""
 
 from __future__ import annotations
 

@@ -44,7 +44,10 @@ class Tables(unittest.TestCase):
 
     def test_rewritten(self) -> None:
         """What was measured takes the place of the table of its name, and nothing else changes."""
-        text = "a\n<!-- bench modes -->\nold\n<!-- /bench -->\nb\n<!-- bench short -->\nkept\n<!-- /bench -->\n"
+        text = (
+            "a\n<!-- bench modes -->\nold\n<!-- /bench -->\nb\n<!-- bench short -->\nkept\n<!-- /bench "
+            "-->\n"
+        )
         fresh = benchtables.rewritten(text, {"modes": "| 1 |\n", "growth": "| 2 |\n"}, "*head*")
         self.assertEqual(fresh, text.replace("old\n", "*head*\n\n| 1 |\n"))
 

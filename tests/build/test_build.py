@@ -82,8 +82,8 @@ def bootstrap(*words: str, directory: Path = BUILD) -> Ended:
 
 class Building(unittest.TestCase):
     def test_in_place(self) -> None:
-        """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools; .as_callgrind has our tools
-        under Callgrind's name, too."""
+        """.in_place holds all that Valgrind has beside its tools, vgdb, and our tools; .as_callgrind has our
+        tools under Callgrind's name, too."""
         theirs = {
             name
             for name in os.listdir(valgrind_prefix() / "libexec/valgrind")
@@ -110,7 +110,8 @@ class Building(unittest.TestCase):
 
 class Installing(unittest.TestCase):
     def test_private_prefix(self) -> None:
-        """With a prefix of its own: a command that works; once it is removed, only what others put there is left."""
+        """With a prefix of its own: a command that works; once it is removed, only what others put there is
+        left."""
         prefix = HERE / "prefix"
         shutil.rmtree(prefix, ignore_errors=True)
         directory = built("private", f"--prefix={prefix}")
@@ -179,7 +180,8 @@ class Installing(unittest.TestCase):
             self.assertEqual(triggers, ["Client Request", "one", "two"])
 
     def test_beside_valgrind(self) -> None:
-        """Without a prefix: the tools, and only they, go beside Valgrind's own; nothing is left once all is removed."""
+        """Without a prefix: the tools, and only they, go beside Valgrind's own; nothing is left once all is
+        removed."""
         stage = HERE / "stage"
         shutil.rmtree(stage, ignore_errors=True)
         directory = built("beside", flags=QUICK)
@@ -449,7 +451,8 @@ class Lacking(unittest.TestCase):
     def test_no_zstd(self) -> None:
         self.assertEqual(
             self.configure(ac_cv_header_zstd_h="no").stderr,
-            "configure: error: libzstd's header not found: install it (Debian: apt-get install libzstd-dev)\n",
+            "configure: error: libzstd's header not found: install it (Debian: apt-get install "
+            "libzstd-dev)\n",
         )
 
     def fake(self, version: str) -> str:

@@ -75,7 +75,8 @@ class Place(unittest.TestCase):
 
 
 def pkg_config(*options: str) -> str:
-    """What pkg-config says of the installed library, which is not in the prefix that it was configured for."""
+    """What pkg-config says of the installed library, which is not in the prefix that it was configured
+    for."""
     prefix = installed()
     command = ["pkg-config", f"--define-variable=prefix={prefix}", *options, "libcg2profile"]
     return must(*command, PKG_CONFIG_PATH=str(prefix / "lib/pkgconfig")).strip()

@@ -154,7 +154,8 @@ class Archive(unittest.TestCase):
         )
 
     def run_wrapper(self, version: str | None) -> Ended:
-        """Run the wrapper of an archive for two Valgrinds where that of this version is installed, or none."""
+        """Run the wrapper of an archive for two Valgrinds where that of this version is installed, or
+        none."""
         shutil.rmtree(self.top / "prefix", ignore_errors=True)
         tools = self.top / "prefix" / "libexec" / "cg2"
         for name in ("bin", "3.19.0", "3.24.0"):
@@ -287,7 +288,8 @@ class Bare:
         return time.monotonic() - began
 
     def test_archive(self) -> None:
-        """Valgrind and Python are installed, the archive is unpacked, and it works; Valgrind's files stay as they are."""
+        """Valgrind and Python are installed, the archive is unpacked, and it works; Valgrind's files stay as
+        they are."""
         bare = self.top / "bare"
         make_system(bare, self.release)
         (archive,) = release().glob("*.tar.xz")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import unittest
-from pathlib import Path
 
 from case import LEVELS, STARTS, Case
 from cg2test import HANG, VALGRIND, compile, env, new_directory, part_of, run_cg2

@@ -143,7 +143,8 @@ class Together(together.Together):
 
 class Faults(Case):
     def test_in_front(self) -> None:
-        """A branch that a fault comes before, in its block, counts with the block, in the sums as in the lines."""
+        """A branch that a fault comes before, in its block, counts with the block, in the sums as in the
+        lines."""
         for level in "-O1", "-O2":
             with self.subTest(level):
                 program = compile("faulting.c", level)

@@ -28,7 +28,8 @@ class Together(together.Together):
         self.assertTrue(il <= i1 and dlr <= d1r <= reads and dlw <= d1w <= writes)
 
     def test_quantum(self) -> None:
-        """Between two stops of a thread there is only so much time. Older Valgrinds do not know the option."""
+        """Between two stops of a thread there is only so much time. Older Valgrinds do not know the
+        option."""
         for option in ("--cache-sim=yes", "--branch-sim=yes", "--collect-bus=yes"):
             with self.subTest(option):
                 run = run_cg2(["/bin/true"], "--scheduling-quantum=1000000000", option)

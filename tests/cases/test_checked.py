@@ -1,4 +1,5 @@
-"""--check-cells=yes changes no figure: every other case counts under it, so what they assert holds without it, too."""
+"""--check-cells=yes changes no figure: every other case counts under it, so what they assert holds without
+it, too."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ class Reopened(Case):
 
 class LoadedTwice(Case):
     def test_counts(self) -> None:
-        """A library in two namespaces, the same code at two addresses; Valgrind may know names for one only."""
+        """A library in two namespaces, the same code at two addresses; Valgrind may know names for one
+        only."""
         for level in LEVELS:
             with self.subTest(level):
                 library = compile("libtwice.c", level, "-shared", "-fPIC")
@@ -65,7 +66,8 @@ class Far(Case):
     """A program whose parts lie so far apart that another object is loaded between them."""
 
     def test_counts(self) -> None:
-        """Each address is in the object that is there; the linker's veneers, if calls need any, are functions."""
+        """Each address is in the object that is there; the linker's veneers, if calls need any, are
+        functions."""
         wide = ["-mcmodel=large"] if MACHINE == "x86_64" else []
         place = "-Wl,--section-start=farcode=0x20000000"
         for level in ("-O1", "-O2"):

@@ -383,7 +383,8 @@ class Threads(Case):
                     self.assertCallers(graph, "work", {"worker": 18})
 
     def test_handlers(self) -> None:
-        """A signal that comes to another thread: its handler is collected while the function runs, and not else."""
+        """A signal that comes to another thread: its handler is collected while the function runs, and not
+        else."""
         for level in LEVELS:
             with self.subTest(level):
                 program = compile("scope.c", level, "-pthread")

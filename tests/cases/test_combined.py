@@ -5,7 +5,6 @@ Each part, behind what is said once in the file, is a profile that passes all ch
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import unittest

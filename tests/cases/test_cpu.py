@@ -1,4 +1,5 @@
-"""What a program is told of its processor and of its environment, by itself, by the profile, and as --cpu chooses."""
+"""What a program is told of its processor and of its environment, by itself, by the profile, and as --cpu
+chooses."""
 
 from __future__ import annotations
 

@@ -231,7 +231,8 @@ class Sharing(unittest.TestCase):
                 self.assertEqual(found[64, 2, 64, 1], self.ROUNDS - 1)
 
     def test_padded(self) -> None:
-        """With a line for each field there is no false sharing; what both increment is shared all the same."""
+        """With a line for each field there is no false sharing; what both increment is shared all the
+        same."""
         _, pairs = self.pairs("-DPADDED")
         self.assertEqual(self.between(pairs, True), {})
         self.assertEqual(self.between(pairs, False)[128, 1, 128, 2], self.ROUNDS - 1)
@@ -307,7 +308,8 @@ class Together(unittest.TestCase):
                 )
 
     def test_elements(self) -> None:
-        """In a large array each element is visited by itself, once its instructions have come to 17 of them."""
+        """In a large array each element is visited by itself, once its instructions have come to 17 of
+        them."""
         name = f"heap::{self.SOURCE}:{line_of(self.SOURCE, '/* entries */')} (entries)"
         walked, filled = self.RECORDS * self.ROUNDS - 16, 2 * self.RECORDS - 16
         expected = {

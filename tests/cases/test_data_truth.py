@@ -1,7 +1,8 @@
-"""The objects of --data=accesses, against what Valgrind's tool Lackey says: each access to memory, and its address.
+"""The objects of --data=accesses, against what Valgrind's tool Lackey says: each access to memory, and its
+address.
 
-What lies at an address is found out here from what readelf says of the ELF files, and from what the program tells of
-its heap; both differently from how cg2 does it.
+What lies at an address is found out here from what readelf says of the ELF files, and from what the program
+tells of its heap; both differently from how cg2 does it.
 """
 
 from __future__ import annotations

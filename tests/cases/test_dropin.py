@@ -45,7 +45,8 @@ CALLS = {
     "controlled/out.PID.2": [0],
     "controlled/out.PID": [4],
 }
-# In Callgrind's profile of the child is what the parent did before the fork, too. What was before exec is lost.
+# In Callgrind's profile of the child is what the parent did before the fork, too. What was before exec is
+# lost.
 CALLGRINDS_CALLS = CALLS | {"fork/out.PID": [3, 4]}
 del CALLGRINDS_CALLS["exec/out.PID.exec1"]
 # Under Callgrind's name cg2 leaves the files that Callgrind leaves. What is in them is right.

@@ -1,4 +1,5 @@
-"""exec: the profile of the program that is replaced is written, and what comes after it does not overwrite it."""
+"""exec: the profile of the program that is replaced is written, and what comes after it does not overwrite
+it."""
 
 from __future__ import annotations
 
@@ -51,8 +52,8 @@ class Exec(Case):
                     self.assertIn(f"\ndesc: Image: {number + 1}\n", path.read_text())
 
     def parts_of_images(self, *options: str) -> dict[str, list[Graph]]:
-        """Three programs, each of which writes a part before each call of once; the graphs of all parts, by what
-        comes behind the profile's name."""
+        """Three programs, each of which writes a part before each call of once; the graphs of all parts, by
+        what comes behind the profile's name."""
         run = self.run_images("-O0", 2, "--trace-children=yes", "--dump-before=once", *options)
         base = min((path.name for path in run.profile_paths), key=len)
         parts = {
@@ -163,8 +164,8 @@ WAYS = ["exec", "fexec", "vfork", "spawn", "system", "thread", "again"]
 class Session(Case):
     """--collect-scope=session and --instr-atstart=inherit: a program goes on as the one did that it replaces.
 
-    Of session.c the child of 5, and no other, is started where costs are collected: it calls leaf 5 times, region,
-    which calls tick, and leaf 5 times more.
+    Of session.c the child of 5, and no other, is started where costs are collected: it calls leaf 5 times,
+    region, which calls tick, and leaf 5 times more.
     """
 
     def calls(self, what: str, way: str, *options: str) -> dict[str, int]:
@@ -176,7 +177,8 @@ class Session(Case):
         return {name: sum(graph.called(name) for graph in graphs) for name in ("leaf", "tick")}
 
     def test_function(self) -> None:
-        """What a function that toggles collection starts is collected as a whole, another such call in it or not."""
+        """What a function that toggles collection starts is collected as a whole, another such call in it or
+        not."""
         for way in WAYS:
             with self.subTest(way):
                 found = self.calls(

@@ -1,8 +1,8 @@
 """What is wrong with Callgrind, and right here.
 
-Each test states a fact, shows that it holds for cg2, and that it does not for Callgrind: the day that it does,
-the test says so, and a row in docs/reference/callgrind.md can go. The faults are numbered, S01 to S34; a test
-names those that it is about.
+Each test states a fact, shows that it holds for cg2, and that it does not for Callgrind: the day that it
+does, the test says so, and a row in docs/reference/callgrind.md can go. The faults are numbered, S01 to S34;
+a test names those that it is about.
 """
 
 from __future__ import annotations
@@ -128,7 +128,8 @@ class Collection(StockCase):
         self.check_both(has_handler)
 
     def test_toggled_system_calls(self) -> None:
-        """S05: System calls outside the collected part are not counted: `summary:` is what the body adds up to."""
+        """S05: System calls outside the collected part are not counted: `summary:` is what the body adds up
+        to."""
         program = compile("events.c", "-O2", "-pthread")
 
         def has_five(tool: str) -> None:
@@ -316,7 +317,8 @@ class Files(StockCase):
         self.check_both(are_fixed)
 
     def test_allocations(self) -> None:
-        """S20: Where allocations are asked for they are counted, or the option is refused: there are no false zeros."""
+        """S20: Where allocations are asked for they are counted, or the option is refused: there are no false
+        zeros."""
         program = compile("phases.c", "-O0")  # its printf allocates
 
         def counts_or_refuses(tool: str) -> None:
@@ -372,7 +374,8 @@ class Annotate(StockCase):
         return int(found[1].replace(",", ""))
 
     def test_recursion(self) -> None:
-        """S07: No level of a recursive function costs more than the call from outside, which contains all levels."""
+        """S07: No level of a recursive function costs more than the call from outside, which contains all
+        levels."""
         program = compile("recursion.c", "-O0", RECURSIVE)
 
         def is_bounded(tool: str) -> None:
@@ -392,7 +395,8 @@ class Annotate(StockCase):
         self.check_both(is_bounded)
 
     def test_newest(self) -> None:
-        """S26: Without a file it reads the newest profile, not the one whose name comes first, and says which."""
+        """S26: Without a file it reads the newest profile, not the one whose name comes first, and says
+        which."""
 
         def reads_newest(tool: str) -> None:
             directory = new_directory()
@@ -426,7 +430,8 @@ class Control(StockCase):
     """cg2_control and callgrind_control."""
 
     def test_threads_without_calls(self) -> None:
-        """S24: Threads that call nothing after counting went off and on are shown, with the calls that they are in."""
+        """S24: Threads that call nothing after counting went off and on are shown, with the calls that they
+        are in."""
 
         def shows_all(tool: str) -> None:
             monitored = Monitored(compile("looping.c", "-O0", "-pthread"), tool=tool)
@@ -513,7 +518,8 @@ class CommandLine(StockCase):
         self.check_both(are_real)
 
     def test_documents(self) -> None:
-        """S32: Help, reference and man page have the same options and defaults, and all are options of the tool."""
+        """S32: Help, reference and man page have the same options and defaults, and all are options of the
+        tool."""
         program = compile("exact.S", "-nostdlib", "-static")
         reference = options_in_reference()
         synonyms = {name for names in reference for name in names[1:]}
@@ -563,7 +569,8 @@ class CommandLine(StockCase):
         self.check_both(writes_parts)
 
     def test_unknown_request(self) -> None:
-        """S30: A client request that there is not is warned of. Later Callgrinds than Valgrind 3.19's do so."""
+        """S30: A client request that there is not is warned of. Later Callgrinds than Valgrind 3.19's do
+        so."""
         program = compile("unknown.c", "-O0")
 
         def warns(tool: str) -> None:
@@ -603,7 +610,8 @@ def undefined_ids(text: str) -> list[str]:
 
 class Caches(StockCase):
     def test_cold_lines(self) -> None:
-        """S08: A line that was never loaded is a miss, also of a large cache that is written back, or looked at."""
+        """S08: A line that was never loaded is a miss, also of a large cache that is written back, or looked
+        at."""
         caches = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=536870912,2,64"]
         program = compile("misses.c", "-O1")
 

@@ -1,4 +1,5 @@
-"""A full disk: a part that fails after some bytes leaves nothing half-written, and loses and doubles nothing."""
+"""A full disk: a part that fails after some bytes leaves nothing half-written, and loses and doubles
+nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def too_large(path: Path) -> str:
 
 class FullCase(CombinedCase):
     def run_full(self, limits: str, *options: str, status: int = 0) -> tuple[Run, Path]:
-        """Run full.c with these limits of a file's bytes; give where it writes, and where else if it cannot."""
+        """Run full.c with these limits of a file's bytes; give where it writes, and where else if it
+        cannot."""
         self.directory = new_directory()
         (self.directory / "tmp").mkdir()
         run = run_cg2(
@@ -59,7 +61,8 @@ class FullCase(CombinedCase):
 
 class Full(FullCase):
     def test_part(self) -> None:
-        """Parts fail in the first, and in the second piece that is written; the next one that fits has all."""
+        """Parts fail in the first, and in the second piece that is written; the next one that fits has
+        all."""
         limits = "1000 40000 0 100 0"
         run, base = self.run_full(limits)
         first, second = (base.with_name(f"profile.{n}") for n in (1, 2))
@@ -73,7 +76,8 @@ class Full(FullCase):
         self.assertEqual(self.left(), [f"profiles/profile{n}" for n in ("", ".1", ".2")])
 
     def test_last(self) -> None:
-        """When the last part does not fit anywhere, what is lost is said, and the parts before it are there."""
+        """When the last part does not fit anywhere, what is lost is said, and the parts before it are
+        there."""
         run, base = self.run_full("0 1000", status=1)
         [name] = re.findall(rf"{self.directory}/tmp/cg2.out.\d+", run.stderr)
         self.assertEqual(
@@ -153,7 +157,8 @@ class Full(FullCase):
 
 class Threads(CombinedCase):
     def test_parts(self) -> None:
-        """Nothing is lost, and nothing is in two parts, where parts of one thread cannot be written and others' can."""
+        """Nothing is lost, and nothing is in two parts, where parts of one thread cannot be written and
+        others' can."""
         program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
         directory = new_directory()
         for n in range(1, 2000, 2):

@@ -25,7 +25,8 @@ class Instrumentation(Case):
                 self.assertCallers(graph, "nest", {"main": 1})
 
     def test_calls_are_counted_once(self) -> None:
-        """main was called before it goes off, and is on the stack when it goes on again: it is called once."""
+        """main was called before it goes off, and is on the stack when it goes on again: it is called
+        once."""
         for level in LEVELS:
             for option in ["--instr-atstart=no", "--instr-atstart=yes"]:
                 with self.subTest(level, option=option):

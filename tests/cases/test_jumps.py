@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import unittest
 from collections import Counter
 
@@ -25,7 +24,7 @@ POSITION_OPTIONS: list[list[str]] = [
     ["--compress-strings=no", "--compress-pos=no"],
 ]
 COLLECT = "--collect-jumps=yes"
-TABLE = "--param=case-values-threshold=4"  # cases from which on a switch is a table of jumps, on each processor
+TABLE = "--param=case-values-threshold=4"  # cases from which a switch is a table, on each processor
 
 
 def jumps_of(graph: Graph, *names: str) -> list[Jump]:

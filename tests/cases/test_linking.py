@@ -74,7 +74,8 @@ class Plt(Linking):
                 self.assertLinked(self.graph_of(program, environment=env(LD_BIND_NOW="1")))
 
     def test_marked(self) -> None:
-        """With control-flow protection: on x86 the stub is in .plt.sec, and .plt has only the way to the resolver."""
+        """With control-flow protection: on x86 the stub is in .plt.sec, and .plt has only the way to the
+        resolver."""
         for level in LEVELS:
             with self.subTest(level):
                 program = linked(level, *MARKED)

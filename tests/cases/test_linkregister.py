@@ -59,7 +59,8 @@ def outlined(graph: Graph, caller: str) -> int:
 @unittest.skipUnless(MACHINE == "aarch64", "calls push the return address")
 @unittest.skipUnless(shutil.which("clang"), "needs clang")
 class Outlined(Case):
-    """Calls at the very stack pointer of the caller's entry, whose return address waits in another register."""
+    """Calls at the very stack pointer of the caller's entry, whose return address waits in another
+    register."""
 
     def test_counts(self) -> None:
         graph = self.graph_of(compile("outlined.c", "-Oz", "-moutline", compiler="clang"))

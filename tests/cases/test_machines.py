@@ -140,7 +140,8 @@ class Machines(Case):
             self.assertEqual(int(found[1].replace(",", "")), sum(counts[kind] for kind in kinds))
 
     def test_branches(self) -> None:
-        """With --branch-sim a misprediction costs what is described; the predictor has a name. Without, it is not used."""
+        """With --branch-sim a misprediction costs what is described; the predictor has a name. Without, it is
+        not used."""
         text = machine("cache L1 size=1K ways=2\nbranches predictor=gshare bits=9 latency=17\n")
         run = run_cg2(["/bin/true"], text, "--branch-sim=yes")
         profile = run.profile_paths[0].read_text()
@@ -175,7 +176,8 @@ class Machines(Case):
         self.assertRegex(profile, r"\nevents: Ir Dr Dw .* Bc Bcm Bi Bim\n")
 
     def test_branches_as_plain(self) -> None:
-        """A described predictor changes what is mispredicted, and nothing else; Callgrind's changes nothing."""
+        """A described predictor changes what is mispredicted, and nothing else; Callgrind's changes
+        nothing."""
         for flags in ((), ("-m32",)):
             program = compile("misses.c", "-O2", "-static", *flags)
             plain = costs(self.part("--branch-sim=yes", program=program))
@@ -199,7 +201,8 @@ class Machines(Case):
                     self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
 
     def test_sharing(self) -> None:
-        """Words that two threads write in turn, in one line: each write takes it from the other. In two: none does."""
+        """Words that two threads write in turn, in one line: each write takes it from the other. In two: none
+        does."""
         program = compile("sharing.c", "-O1", "-pthread")
         for distance, expected in (("8", 2 * 200 - 1), ("512", 0)):
             with self.subTest(distance):
@@ -213,7 +216,8 @@ class Machines(Case):
                 self.assertIn(bump["Dcmr"] + bump["Dcmw"], (expected - 1, 0))
 
     def test_named(self) -> None:
-        """Each machine that comes with the tool has a name and sources, says what no source says, and runs."""
+        """Each machine that comes with the tool has a name and sources, says what no source says, and
+        runs."""
         self.assertGreaterEqual(len(MACHINES), 12)
         program = compile("misses.c", "-O2", "-static")
         help = run_cg2(["/bin/echo", "ran"], "--machine=help", out_file=None)

@@ -174,7 +174,7 @@ class Monitor(Case):
         monitored = self.run_it()
         monitored.ask("dump")
         lines = monitored.ask("status", "internal").splitlines()
-        number, name = r"\d+", r".+"
+        number = r"\d+"
         expected = [
             ("instrumentation", "on"),
             ("executed-bbs", number),
@@ -261,7 +261,8 @@ class Monitor(Case):
         """No option of cg2 can be changed while the program runs; each answer is one line."""
         monitored = self.run_it()
         for option in (
-            "--dump-line=no", "--dump-line", "--fn-skip=work", "--fn-skip", "--separate-recs=5", "--separate-recs2=work",
+            "--dump-line=no", "--dump-line", "--fn-skip=work", "--fn-skip", "--separate-recs=5",
+            "--separate-recs2=work",
             "--fn-group1=work", "--pop-on-jump", "--pop-on-jump=work", "--format=spec", "--format=other",
             "--collect-scope=process", "--dump-every-bb=5x", "--cg2-out-file=other", "--combine-dumps=yes",
             "--collect-systime=yes", "--collect-bus=yes",

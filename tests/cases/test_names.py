@@ -34,7 +34,8 @@ CALLED = {
     ("overloads2.cc", "f(int)"): 19,
 }
 
-# The constructors and destructors of overloads.cc: main makes a Round and a Ball, which is a Round, which is a Shape.
+# The constructors and destructors of overloads.cc: main makes a Round and a Ball, which is a Round, which is
+# a Shape.
 STRUCTORS = {
     "Shape::Shape()": 2,
     "Round::Round()": 2,
@@ -95,7 +96,8 @@ class SameName(Case):
             self.assertEqual(graph.self_costs[name], CALLED["overloads.cc", name] * length, name)
 
     def test_without_files(self) -> None:
-        """Without it, functions of one symbol are one; of two that are demangled alike, the second is mangled."""
+        """Without it, functions of one symbol are one; of two that are demangled alike, the second is
+        mangled."""
         program = overloads("-g0")
         graph = self.graph_of(program)
         calls = calls_by_file(graph)

@@ -21,7 +21,8 @@ PROGRAM = "calls.c"
 NO_OPTIONS: list[str] = []
 
 SWITCHES = [
-    "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps", "--keep-all",
+    "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps",
+    "--keep-all",
     "--separate-threads", "--skip-direct-rec", "--skip-plt", "--collect-jumps", "--trace-jump",
     "--collect-atstart", "--collect-alloc", "--collect-bus", "--check-cells",
 ]  # fmt: skip
@@ -38,7 +39,8 @@ NUMBERED = {
 }
 TOO_LARGE = ["1000000000000000001", "18446744073709551617", 30 * "9"]  # the second is 1 in 64 bits
 PATTERNS = [
-    "--dump-before", "--dump-after", "--zero-before", "--toggle-collect", "--fn-skip", "--obj-skip", "--pop-on-jump",
+    "--dump-before", "--dump-after", "--zero-before", "--toggle-collect", "--fn-skip", "--obj-skip",
+    "--pop-on-jump",
 ]  # fmt: skip
 PATTERN = "expected a name, which may contain * and ?"
 WORDS = {
@@ -140,7 +142,8 @@ class Text(Case):
             self.assertEqual(graphs[0].arc_costs, other.arc_costs)
 
     def test_blocks(self) -> None:
-        """--dump-bb: each instruction in the block that it ran in, as Callgrind has it; blocks add them up."""
+        """--dump-bb: each instruction in the block that it ran in, as Callgrind has it; blocks add them
+        up."""
         for level in "-O0", "-O2":
             with self.subTest(level):
                 program = compile("parts.c", level, "-fno-optimize-sibling-calls")
@@ -190,7 +193,8 @@ class Text(Case):
 
 
 def costs_in(program: Path, part: Part) -> Counter[Position]:
-    """The cost of each position in the blocks of parts.c's functions, whichever name a profile has for them."""
+    """The cost of each position in the blocks of parts.c's functions, whichever name a profile has for
+    them."""
     names = ("leaf", "region", "between", "nest", "finish", "main")
     code = {address for name in names for address in instructions(program, name)}
     costs: Counter[Position] = Counter()

@@ -94,7 +94,8 @@ class Sums(PathCase):
                 self.pairs(compile(source, *flags), *EVENTS, args=args)
 
     def test_modes(self) -> None:
-        """Whatever a profile shows, paths add up to it: skipped functions, parts, threads apart, collection."""
+        """Whatever a profile shows, paths add up to it: skipped functions, parts, threads apart,
+        collection."""
         for source, flags, args in KINDS[:3] + KINDS[6:9]:
             for mode in MODES:
                 with self.subTest(f"{source} {mode}"):

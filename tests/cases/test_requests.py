@@ -129,7 +129,8 @@ class Phases(Case):
 
 
 def other_than(pattern: str) -> str:
-    """A pattern that matches nothing. It has the same slashes: some C libraries look beyond the ends of strings for them."""
+    """A pattern that matches nothing. It has the same slashes: some C libraries look beyond the ends of
+    strings for them."""
     return pattern[:-1] + "~"
 
 

@@ -1,7 +1,7 @@
 """--format=spec: every line is one of the grammar in the format's specification, to the letter.
 
-The grammar's own examples have a blank behind `positions:`, and no blank at the end of a line; readers take both.
-`summary:` and `totals:` are not in the grammar, but in the text below it.
+The grammar's own examples have a blank behind `positions:`, and no blank at the end of a line; readers take
+both. `summary:` and `totals:` are not in the grammar, but in the text below it.
 """
 
 from __future__ import annotations

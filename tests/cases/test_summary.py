@@ -1,4 +1,5 @@
-"""--json-summary: what a process cost and wrote, as JSON; its figures are those that cg2_annotate makes of the profiles."""
+"""--json-summary: what a process cost and wrote, as JSON; its figures are those that cg2_annotate makes of
+the profiles."""
 
 from __future__ import annotations
 
@@ -84,7 +85,8 @@ class Summary(Case):
                 self.check_alike(run, self.only(found))
 
     def test_derived(self) -> None:
-        """Hits of the levels and of memory, and the cycles that harnesses estimate of them; with a machine its own."""
+        """Hits of the levels and of memory, and the cycles that harnesses estimate of them; with a machine
+        its own."""
         _, found = self.run_summed_up([compile("exec.c", "-O0"), "0"], "--cache-sim=yes")
         summary = self.only(found)
         cost = dict(zip(summary["events"], summary["total"], strict=True))
@@ -161,7 +163,8 @@ class Summary(Case):
         self.assertEqual(self.only(found)["processes"][0]["threads"], [])
 
     def test_processes(self) -> None:
-        """Each forked child and each program that is replaced has a summary; together they are that of all profiles."""
+        """Each forked child and each program that is replaced has a summary; together they are that of all
+        profiles."""
         program = compile("session.c", "-O0", *SESSION)
         for name, forms in (
             ("%p.json", ["N.json", *3 * ["N.json"], *3 * ["N.json.exec1"]]),
@@ -238,7 +241,8 @@ class Summary(Case):
         self.check_alike(run, summary)
 
     def test_cannot_be_written(self) -> None:
-        """What is wrong is said in one line, before the program runs; at the end the profile is there nevertheless."""
+        """What is wrong is said in one line, before the program runs; at the end the profile is there
+        nevertheless."""
         where = new_directory()
         run = run_cg2(["/bin/echo", "ran"], "--json-summary=no/such.json", directory=where)
         self.assertEqual((run.status, run.stdout, run.profile_paths), (1, "", []))
@@ -270,7 +274,8 @@ class Summary(Case):
         self.check_alike(run, summary)
 
     def test_lost(self) -> None:
-        """What a full disk keeps from being written in a part is in the next; at the end it has no path, and counts."""
+        """What a full disk keeps from being written in a part is in the next; at the end it has no path, and
+        counts."""
         program = compile("full.c", "-O0")
         run, found = self.run_summed_up([program, "4000", "0"], "--dump-after=work")
         self.assertIn("nothing is lost", run.stderr)

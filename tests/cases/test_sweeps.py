@@ -1,4 +1,5 @@
-"""--cache-sweep: each of its columns is what a run with a cache of that size alone counts, in each function."""
+"""--cache-sweep: each of its columns is what a run with a cache of that size alone counts, in each
+function."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ import together
 from case import Case
 from cg2test import compile, run_cg2
 from cg2tools.profile.model import FunctionKey, Part
-from cg2tools.profile.reader import read_profile
 
 COLUMN = re.compile(
-    r"(I|D|LL) sweep of \d+ (?:sets?|ways?), (fetch|read|write) misses, (\d+) B, (\d+) B, (?:(\d+)-way|direct-)"
+    r"(I|D|LL) sweep of \d+ (?:sets?|ways?), (fetch|read|write) misses, (\d+) B, (\d+) B, "
+    r"(?:(\d+)-way|direct-)"
 )
 EVENTS = {
     ("I", "fetch"): "I1mr",
@@ -84,7 +85,8 @@ class Sweeps(Case):
         self.check("I:3k..12k,sets=12,line=128", 3)
 
     def test_last(self) -> None:
-        """The last level sees what the first ones miss; when written back, each write; and what is fetched in advance."""
+        """The last level sees what the first ones miss; when written back, each write; and what is fetched in
+        advance."""
         self.check("LL:4k..16k", 9, *SMALL)
         self.check("LL:4k..16k,ways=4", 9, *SMALL, "--simulate-wb=yes")
         self.check("LL:4k..16k,sets=16", 9, *SMALL, "--simulate-hwpref=yes")
@@ -174,7 +176,8 @@ class Together(together.Together):
         )
 
     def test_switched(self) -> None:
-        """When instrumentation goes on, nothing is in any size: all of 100,000 bytes miss, twice of three times."""
+        """When instrumentation goes on, nothing is in any size: all of 100,000 bytes miss, twice of three
+        times."""
         run = run_cg2(
             [compile("walking.c", "-O1")],
             "--cache-sweep=D:128k..512k",

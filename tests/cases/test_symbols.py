@@ -78,7 +78,8 @@ class FunctionFiles(Case):
         return line
 
     def test_declared(self) -> None:
-        """The function is in the file that declares it, and begins where its body does; Callgrind says the header."""
+        """The function is in the file that declares it, and begins where its body does; Callgrind says the
+        header."""
         program = compile("declared.c", *self.FLAGS)
         part = profile_of([program])
         self.assertEqual(self.file_of(part), "declared.c")
@@ -164,7 +165,8 @@ class NoSymbols(Case):
 
 class SharedCode(Case):
     def test_counts(self) -> None:
-        """Code without a symbol runs for whoever jumped there, and what it jumps to is called by that function."""
+        """Code without a symbol runs for whoever jumped there, and what it jumps to is called by that
+        function."""
         graph = self.graph_of(compile("home.c", "-O1", "home.S", "-rdynamic", "-Wl,--strip-all"))
         self.assertCallers(graph, "first", {"main": 1, "second": 2})
         self.assertCallers(graph, "second", {"main": 2})

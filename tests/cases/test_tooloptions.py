@@ -1,4 +1,5 @@
-"""Each option of the tool is written once: as a row of the table in run/options.c, which the tool reads and shows."""
+"""Each option of the tool is written once: as a row of the table in run/options.c, which the tool reads and
+shows."""
 
 import re
 import subprocess

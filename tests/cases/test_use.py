@@ -1,4 +1,5 @@
-"""--cacheuse: what lines cost those who load them. Counts are compared with Callgrind's in tests/compat/test_caches.py."""
+"""--cacheuse: what lines cost those who load them. Counts are compared with Callgrind's in
+tests/compat/test_caches.py."""
 
 from __future__ import annotations
 
@@ -49,8 +50,8 @@ class Exact(Case):
         return self.graph_of(self.program, *options, args=args, spontaneous=spontaneous).part
 
     def test_use(self) -> None:
-        """A line that is used once costs 1000, one that is used whole loses nothing; also those that are there at the
-        end."""
+        """A line that is used once costs 1000, one that is used whole loses nothing; also those that are
+        there at the end."""
         for options in ((), ("--collect-jumps=yes",), ("--D1=1048576,16,64",), ("--D1=64,1,64",)):
             part = self.part(*options)
             self.assertEqual(part.events[-4:], EVENTS)
@@ -116,7 +117,8 @@ class Exact(Case):
         self.assertEqual(use_of(part, "use_all"), [0] * 4)
 
     def test_failed_exec(self) -> None:
-        """A program that was to be replaced, but is not, goes on with the lines that it has, which are charged for."""
+        """A program that was to be replaced, but is not, goes on with the lines that it has, which are
+        charged for."""
         with tempfile.TemporaryDirectory() as directory:
             text = Path(directory) / "text"
             text.write_text("no program\n")

@@ -1,4 +1,5 @@
-"""The little that must be known of object files: where they begin, whether an instruction is a jump (amd64)."""
+"""The little that must be known of object files: where they begin, whether an instruction is a jump
+(amd64)."""
 
 from __future__ import annotations
 

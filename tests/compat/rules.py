@@ -21,7 +21,8 @@ PAGE = 4096
 STUB_INSTRUCTIONS = 2
 """The longest stub: `endbr64` and `jmp *entry`."""
 BINDING_INSTRUCTIONS = 5
-"""What a stub passes in .plt before it is bound: `endbr64`, `push`, `jmp`, and `push`, `jmp` of the first entry."""
+"""What a stub passes in .plt before it is bound: `endbr64`, `push`, `jmp`, and `push`, `jmp` of the first
+entry."""
 IN_FLIGHT_INSTRUCTIONS = 8
 """The longest block that may end a thread; glibc's `_exit` has `mov` and `syscall`."""
 
@@ -183,7 +184,8 @@ def may_be_same(stock: Graph, left: Node, cg2: Graph, right: Node) -> bool:
 
 
 def name_start(stock: Graph, cg2: Graph) -> Iterator[str]:
-    """Callgrind knows the dynamic linker's entry point, which has no symbol, by its address; cg2 calls it _start."""
+    """Callgrind knows the dynamic linker's entry point, which has no symbol, by its address; cg2 calls it
+    _start."""
     named = {node.object for node in cg2.nodes() - stock.nodes() if parts_of(node)[0] == "_start"}
     for address in {f"0x{entry_of(object):016x}" for object in named}:
         stock.rename(

@@ -1,8 +1,9 @@
 """Simulation of caches and branches: each instruction has Callgrind's counts.
 
-Compared are the costs of every instruction that was executed as often under both tools: test_compat.py is about
-how often that is. Left out is what Callgrind does not know the object of (code in .plt and .init), and the last
-block, which it does not count. gawk is no program for this: it reads /proc/self/maps, which depends on the tool.
+Compared are the costs of every instruction that was executed as often under both tools: test_compat.py is
+about how often that is. Left out is what Callgrind does not know the object of (code in .plt and .init), and
+the last block, which it does not count. gawk is no program for this: it reads /proc/self/maps, which depends
+on the tool.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ PROGRAMS = {"xz", "sqlite3", "python3", "perl", "exceptions", "bzip2"}
 PAIRS = (
     3  # of runs, at most: stock Callgrind itself is not stable with small caches, and lines less
 )
-# Functions of the dynamic linker: from run to run, under Callgrind as well, it uses the lines of the stack that they
-# load once more or less.
+# Functions of the dynamic linker: from run to run, under Callgrind as well, it uses the lines of the stack
+# that they load once more or less.
 NOT_STABLE = {"strcspn", "handle_preload_list"}
 
 Place = tuple[str, int]  # an instruction's object and address

@@ -1,4 +1,5 @@
-"""Debug information that is broken: no mutant of a program has libcg2debug crash, hang or raise anything unexpected."""
+"""Debug information that is broken: no mutant of a program has libcg2debug crash, hang or raise anything
+unexpected."""
 
 from __future__ import annotations
 

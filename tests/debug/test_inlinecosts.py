@@ -45,7 +45,8 @@ class InlineCosts(unittest.TestCase):
     sources = PROGRAMS / "forty.c", PROGRAMS / "fifty.c"
 
     def test_calls(self) -> None:
-        """Where nothing is optimised, each inlined function is called as often as gcov says that it was entered."""
+        """Where nothing is optimised, each inlined function is called as often as gcov says that it was
+        entered."""
         for source in self.sources:
             with self.subTest(source.name):
                 names = {match[2] for match in FUNCTION.finditer(source.read_text())}

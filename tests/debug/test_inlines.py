@@ -223,7 +223,8 @@ class Inlines(unittest.TestCase):
         self.check_counts("fifty.c", 1, 0.74, ABSENT)
 
     def test_go(self) -> None:
-        """Go says no file of what it inlines: a function is in the file of its code, with its copy that is called."""
+        """Go says no file of what it inlines: a function is in the file of its code, with its copy that is
+        called."""
         if not shutil.which("go"):
             self.skipTest("there is no go: apt-get install golang-go")
         directory = cg2test.new_directory()
@@ -388,7 +389,8 @@ class Inlines(unittest.TestCase):
                     self.assertEqual(found, told)
 
     def test_inclusive_costs(self) -> None:
-        """Calls of each function cost what it costs, and functions that are not inlined cost what they did."""
+        """Calls of each function cost what it costs, and functions that are not inlined cost what they
+        did."""
         profile = recorded(built("forty.c", "gcc", "-O2"))
         made = converted(profile)
         checked = command("cg2_annotate", "--check=calls", made)

@@ -1,4 +1,5 @@
-"""Types in data files of real runs, against more than fifty that are known by construction, and the share that is right."""
+"""Types in data files of real runs, against more than fifty that are known by construction, and the share
+that is right."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ CONTAINERS: Known = {
     r"\(.*fill_table": r"std::__detail::_Hash_node<std::pair<(long int const|const long), Order>, false>",
     r"std::_Hashtable<.*_M_rehash": r"std::__detail::_Hash_node_base\*",
     r"\(.*make_texture": COUNTED,
-    r"std::vector<(unsigned short|short unsigned int).*_M_default_append": "(unsigned short|short unsigned int)",
+    r"std::vector<(unsigned short|short unsigned int).*_M_default_append": "(unsigned short|short unsigned "
+    "int)",
     r"std::vector<std::shared_ptr.*_M_realloc_insert": "std::shared_ptr<Texture>",
     r"_ZN7countedL8countersE": r"counted::Counter\[16\]",
     r"_ZN7counted4wordE": "counted::Word",
@@ -76,7 +78,8 @@ RUST: Known = {
 class Truth(Scratch):
     maxDiff = None
 
-    """How many of the accesses that a program's own code makes to the heap and to statics are of the right type.
+    """How many of the accesses that a program's own code makes to the heap and to statics are of the right
+    type.
 
     The linker's tables are left out: they are not the program's.
     """
@@ -144,7 +147,8 @@ class Real(Truth):
         return {**{rf"^{name}:{note[1]} ": re.escape(note[3]) for note in notes}, **BESIDE}
 
     def test_containers(self) -> None:
-        """What C++'s containers allocate, and static variables, also thread-local ones and those of templates."""
+        """What C++'s containers allocate, and static variables, also thread-local ones and those of
+        templates."""
         for compiler in "g++", "clang++":
             with self.subTest(compiler=compiler):
                 self.build("collections.cc", compiler, "-O2")

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import unittest
-from pathlib import Path
 
 import cg2test
 from datafiles import DataText
@@ -47,7 +46,8 @@ class Typed(Scratch):
         return read_profile(self.typed).parts[0]
 
     def test_sums(self) -> None:
-        """Every event has the total that it had, and so has each object; sums are checked as cg2_convert does."""
+        """Every event has the total that it had, and so has each object; sums are checked as cg2_convert
+        does."""
         ended = self.convert()
         self.assertEqual(ended.returncode, 0, ended.stderr)
         before = read_profile(self.data_file).parts[0]

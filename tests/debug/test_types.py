@@ -141,7 +141,8 @@ class Votes(Scratch):
         self.assertEqual(coverage.reasons, {said: sum(known.accesses.values())})
 
     def test_broken_debug_information(self) -> None:
-        """Debug information of which nothing can be read: objects stay, and one line says why there are no types."""
+        """Debug information of which nothing can be read: objects stay, and one line says why there are no
+        types."""
         self.build("types.c", "gcc", "-O2")
         known = traced(self.program, PROGRAMS / "types.c")
         nothing = self.directory / "nothing"

@@ -2,13 +2,14 @@
 
 Where they stand:
 
-  README, docs/**/*.md  blocks that are indented by four blanks: each line is a command. What a command prints, and
-                      code, is in fenced blocks. In running text, what begins with one of cg2's commands and has arguments
+  README, docs/**/*.md  blocks that are indented by four blanks: each line is a command. What a command
+                      prints, and code, is in fenced blocks. In running text, what begins with one of
+                      cg2's commands and has arguments
   docs/*.1            between .EX and .EE
   --help              lines that are indented by two blanks and do not begin with an option
 
-Two blanks end a command: what follows explains it. A line that ends in a backslash goes on. A line with brackets,
-as in `valgrind --tool=cg2 [options]`, says how a command is made, and is none.
+Two blanks end a command: what follows explains it. A line that ends in a backslash goes on. A line with
+brackets, as in `valgrind --tool=cg2 [options]`, says how a command is made, and is none.
 """
 
 from __future__ import annotations

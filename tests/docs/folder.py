@@ -65,7 +65,8 @@ sys.exit(subprocess.run(["{tools}/cg2_control", "--vgdb-prefix={folder}/vgdb"] +
 
 
 class Folder:
-    """A directory with all that the commands name: a program, its profiles, the tools, and cg2 built in place."""
+    """A directory with all that the commands name: a program, its profiles, the tools, and cg2 built in
+    place."""
 
     def __init__(self, test: unittest.TestCase) -> None:
         self.test = test

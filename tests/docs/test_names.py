@@ -1,8 +1,8 @@
 """Every identifier, option and file that a document names is there.
 
-An identifier is a word alone between backticks, or one with our prefix; it occurs in the source. An option is known to
-a --help: the tool's, a command's, or a script's. A path that begins with a folder of ours, and in pages about the
-source each name that ends as a file does, is a file.
+An identifier is a word alone between backticks, or one with our prefix; it occurs in the source. An option is
+known to a --help: the tool's, a command's, or a script's. A path that begins with a folder of ours, and in
+pages about the source each name that ends as a file does, is a file.
 """
 
 from __future__ import annotations
@@ -234,7 +234,8 @@ class Callgrind(unittest.TestCase):
         return set(re.findall(r"^ +(--[a-zA-Z][\w-]*)", ended.stdout, re.MULTILINE))
 
     def knows(self, option: str) -> bool:
-        """Whether Callgrind takes an option that its help does not tell, with or without a number in its name."""
+        """Whether Callgrind takes an option that its help does not tell, with or without a number in its
+        name."""
         answers = [
             subprocess.run(
                 [

@@ -1,8 +1,8 @@
-"""Fuzzing: the transfer classifier and all that stands on it, and the writer, fed with what no program could produce;
-and libcg2profile, fed with what no program writes.
+"""Fuzzing: the transfer classifier and all that stands on it, and the writer, fed with what no program could
+produce; and libcg2profile, fed with what no program writes.
 
-Each target is a libFuzzer program under AddressSanitizer and UndefinedBehaviorSanitizer. An input that fails is kept
-in BUILD/tests-unit/ and named in the message; `PROGRAM INPUT` runs it again, for fuzz_calls with
+Each target is a libFuzzer program under AddressSanitizer and UndefinedBehaviorSanitizer. An input that fails
+is kept in BUILD/tests-unit/ and named in the message; `PROGRAM INPUT` runs it again, for fuzz_calls with
 CG2_TEST_TRACE=1 step by step.
 """
 
@@ -130,7 +130,8 @@ def fuzz(
     seconds: int,
     seeds: str | None = None,
 ) -> None:
-    """Run a target `runs` times with a fixed seed, or, at full size, for `seconds` with a new one each time."""
+    """Run a target `runs` times with a fixed seed, or, at full size, for `seconds` with a new one each
+    time."""
     options = [
         f"-max_len={max_length}",
         "-len_control=0",

@@ -1,7 +1,8 @@
-"""What gungraun does, and iai-callgrind before it: its command line, how it names files, what it reads in them.
+"""What gungraun does, and iai-callgrind before it: its command line, how it names files, what it reads in
+them.
 
-Rules and expressions are those of gungraun 0.17 to 0.19: `runner/tool/args.rs` and `runner/callgrind/args.rs` (command
-line), `runner/tool/path.rs` (names of files), `runner/callgrind/parser.rs`, `hashmap_parser.rs` and
+Rules and expressions are those of gungraun 0.17 to 0.19: `runner/tool/args.rs` and `runner/callgrind/args.rs`
+(command line), `runner/tool/path.rs` (names of files), `runner/callgrind/parser.rs`, `hashmap_parser.rs` and
 `summary_parser.rs` (profiles), `runner/tool/logfile_parser.rs` (logs).
 """
 
@@ -29,7 +30,8 @@ EVENTS = set(
 BODY_KEYS = set("ob fl fn fi fe cob cfi cfl cfn calls jump jcnd jfi jfn".split())
 
 ARGUMENTS = [
-    "--tool=callgrind", "--error-exitcode=0", "--trace-children=yes", "--fair-sched=try", "--verbose", *CACHES,
+    "--tool=callgrind", "--error-exitcode=0", "--trace-children=yes", "--fair-sched=try", "--verbose",
+    *CACHES,
     "--cache-sim=yes", "--compress-strings=no", "--compress-pos=no", "--dump-line=yes", "--dump-instr=no",
     "--combine-dumps=no", "--separate-threads=yes",
 ]  # fmt: skip
@@ -99,7 +101,8 @@ def outcome(directory: Path) -> Outcome:
 
 
 def log(path: Path) -> dict[str, str]:
-    """The fields of a log: of its header, which ends at the first line with nothing but a process id, and behind it."""
+    """The fields of a log: of its header, which ends at the first line with nothing but a process id, and
+    behind it."""
     fields: dict[str, str] = {}
     lines = iter(path.read_text().splitlines())
     for line in lines:

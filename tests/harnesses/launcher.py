@@ -1,7 +1,8 @@
-"""What starts Callgrind for a harness: the command that comes with Valgrind, or the one that runs cg2 in its place.
+"""What starts Callgrind for a harness: the command that comes with Valgrind, or the one that runs cg2 in its
+place.
 
-A harness finds the command `valgrind` by its path or by PATH. A stand-in for a harness is told which of the two it
-gets, and must not ask: what it does, and what it reads, is the same for both.
+A harness finds the command `valgrind` by its path or by PATH. A stand-in for a harness is told which of the
+two it gets, and must not ask: what it does, and what it reads, is the same for both.
 """
 
 from __future__ import annotations

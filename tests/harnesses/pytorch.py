@@ -1,4 +1,5 @@
-"""What PyTorch's torch.utils.benchmark does (Timer.collect_callgrind): its command line, its script, what it reads.
+"""What PyTorch's torch.utils.benchmark does (Timer.collect_callgrind): its command line, its script, what it
+reads.
 
 Rules and expressions are those of `torch/utils/benchmark/utils/valgrind_wrapper/timer_interface.py`.
 """
@@ -19,8 +20,8 @@ FUNCTION = re.compile(r"^\s*([0-9,]+)\s+(.+:.+)$")
 
 REPEATS = 2
 
-# The script that runs under Callgrind; `bindings` has the client requests, and the statement, which has run before it
-# is counted. After the repeats comes one without the statement, which is subtracted.
+# The script that runs under Callgrind; `bindings` has the client requests, and the statement, which has run
+# before it is counted. After the repeats comes one without the statement, which is subtracted.
 SCRIPT = """\
 import ctypes, os, subprocess, sys, time
 bindings = ctypes.CDLL({bindings!r})

@@ -1,7 +1,7 @@
 """What Qt Creator does: its command lines, and its parser.
 
-Rules are those of `src/plugins/valgrind/callgrind/callgrindparser.cpp` (the parser), `callgrindengine.cpp` and
-`callgrindtool.cpp` (command lines), `callgrindcontroller.cpp` (callgrind_control).
+Rules are those of `src/plugins/valgrind/callgrind/callgrindparser.cpp` (the parser), `callgrindengine.cpp`
+and `callgrindtool.cpp` (command lines), `callgrindcontroller.cpp` (callgrind_control).
 """
 
 from __future__ import annotations

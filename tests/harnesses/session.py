@@ -43,7 +43,8 @@ class Session:
         self.process.communicate()
 
     def say(self, *command: str) -> list[str]:
-        """What a command prints, line by line, with N for each number and PID for the process; and its status."""
+        """What a command prints, line by line, with N for each number and PID for the process; and its
+        status."""
         words = [word.replace("PID", str(self.process.pid)) for word in command]
         ended = self.launcher.run(
             *words, directory=self.directory, environment=self.environment, status=None

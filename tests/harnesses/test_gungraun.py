@@ -10,7 +10,8 @@ import gungraun
 from launcher import ENDING, Harness, Launcher, application, program
 
 MANY_EVENTS = [
-    "--branch-sim=yes", "--collect-bus=yes", "--collect-systime=nsec", "--simulate-wb=yes", "--collect-jumps=yes",
+    "--branch-sim=yes", "--collect-bus=yes", "--collect-systime=nsec", "--simulate-wb=yes",
+    "--collect-jumps=yes",
 ]  # fmt: skip
 
 
@@ -108,7 +109,8 @@ class Gungraun(Harness):
         (their_names, theirs), (our_names, ours) = self.with_both(work)
         self.assertEqual(our_names, their_names)
         self.assertEqual(ours[1], theirs[1])
-        # The parent does region(1) and region(3), the child region(2): what a round of the loop costs follows.
+        # The parent does region(1) and region(3), the child region(2): what a round of the loop costs
+        # follows.
         a_round = theirs[1] - theirs[0]
         region_of_1 = (theirs[1] - 2 * a_round) // 2
         self.assertEqual(ours[0], theirs[0] - region_of_1)

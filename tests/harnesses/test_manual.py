@@ -165,12 +165,14 @@ COMMANDS = [
 ]
 
 
-# Complaints of callgrind_control's Perl, one for each frame; and of vgdb when the program that is killed goes first.
+# Complaints of callgrind_control's Perl, one for each frame; and of vgdb when the program that is killed goes
+# first.
 CHATTER = ("Use of uninitialized value", "readchar: Got EOF", "error reading packet")
 
 
 def settled(lines: list[str]) -> list[str]:
-    """What a command says without the frames above `waiting`, where the program is at another place each time.
+    """What a command says without the frames above `waiting`, where the program is at another place each
+    time.
 
     Nor does it matter which level of a recursion a frame is of.
     """
@@ -186,7 +188,8 @@ def settled(lines: list[str]) -> list[str]:
 
 class Control(Harness):
     def test_commands(self) -> None:
-        """The installed callgrind_control and vgdb print the same, and the same parts are written for them."""
+        """The installed callgrind_control and vgdb print the same, and the same parts are written for
+        them."""
         need_vgdb()
 
         def work(launcher: Launcher) -> tuple[Answers, list[str], list[str]]:
@@ -244,7 +247,8 @@ class Requests(Harness):
     """Chapter 6.5; dropin.c makes all requests."""
 
     def test_requests(self) -> None:
-        """Parts, their triggers and what is in them are the same, whether instrumented from the start or not."""
+        """Parts, their triggers and what is in them are the same, whether instrumented from the start or
+        not."""
         for options in ("", "--instr-atstart=no"):
 
             def work(launcher: Launcher) -> list[object]:
@@ -261,9 +265,12 @@ class Requests(Harness):
 
 # Chapter 6.6: options of callgrind_annotate.
 ANNOTATE = [
-    "", "--show=Ir,Dr", "--show=Dw", "--threshold=50", "--threshold=100", "--sort=Dr,Ir", "--sort=Ir:90,Dr:10",
-    "--sort=Nosuch", "--show-percs=no", "--show-percs=yes", "--auto=no", "--auto=yes", "--context=2", "--inclusive=yes",
-    "--inclusive=no", "--tree=none", "--tree=caller", "--tree=calling", "--tree=both", "--tree=both --inclusive=yes",
+    "", "--show=Ir,Dr", "--show=Dw", "--threshold=50", "--threshold=100", "--sort=Dr,Ir",
+    "--sort=Ir:90,Dr:10",
+    "--sort=Nosuch", "--show-percs=no", "--show-percs=yes", "--auto=no", "--auto=yes", "--context=2",
+    "--inclusive=yes",
+    "--inclusive=no", "--tree=none", "--tree=caller", "--tree=calling", "--tree=both",
+    "--tree=both --inclusive=yes",
     "-I=/nowhere", "--include=/nowhere", "--help", "-h", "--version",
 ]  # fmt: skip
 
@@ -274,7 +281,8 @@ WHO_AND_WHEN = ("Profile", "Timerange", "CPU: ", "Environment: ")
 
 class Annotate(Harness):
     def test_options(self) -> None:
-        """callgrind_annotate prints the same, with and without sources, except the maker and the date of the profile."""
+        """callgrind_annotate prints the same, with and without sources, except the maker and the date of the
+        profile."""
 
         def work(launcher: Launcher) -> dict[str, list[str]]:
             directory = scratch()

@@ -1,4 +1,5 @@
-"""Options that Callgrind refuses, or takes without a word in its help: cg2 in its place does the same, or says why not."""
+"""Options that Callgrind refuses, or takes without a word in its help: cg2 in its place does the same, or
+says why not."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from launcher import Harness, Launcher, program, scratch
 
 # No option of Callgrind.
 UNKNOWN = [
-    "--nosuch", "--nosuch=yes", "--dump-lines=yes", "--compress-events=yes", "--dump-skipped=yes", "--dump-objs=yes",
+    "--nosuch", "--nosuch=yes", "--dump-lines=yes", "--compress-events=yes", "--dump-skipped=yes",
+    "--dump-objs=yes",
     "--collect-state=no", "--cachegrind-out-file=x", "--callgrind:nosuch=1",
 ]  # fmt: skip
 # Values that are none, which both refuse in the same words.
@@ -18,7 +20,8 @@ BAD = [
 ]  # fmt: skip
 # Values that are none, for which cg2 says what it would take: `Bad option` and a reason.
 EXPLAINED = [
-    "--separate-recs=many", "--separate-callers=x", "--dump-every-bb=x", "--I1=1,2", "--D1=x", "--I1=32768,8,8",
+    "--separate-recs=many", "--separate-callers=x", "--dump-every-bb=x", "--I1=1,2", "--D1=x",
+    "--I1=32768,8,8",
     "--separate-callersx=f", "--collect-systime=hours", "--dump-line", "--branch-sim",
     "--instr-atstart=1",
 ]  # fmt: skip
@@ -32,7 +35,8 @@ NOT_OFFERED = [
 ]  # fmt: skip
 # What is not in Callgrind's help, and works.
 HIDDEN = [
-    "--fn-group1=bench_one", "--pop-on-jump", "--pop-on-jump=leaf", "--simulate-cache=yes", "--trace-jump=yes",
+    "--fn-group1=bench_one", "--pop-on-jump", "--pop-on-jump=leaf", "--simulate-cache=yes",
+    "--trace-jump=yes",
     "--L2=1048576,16,64", "--dump-bb=yes", "--callgrind:dump-instr=yes", "--cachegrind:foo=1",
     "--vex-iropt-unroll-thresh=10", "--vex-guest-chase=yes", "--mangle-names=yes", "--compress-mangled=no",
     "--dump-bbs=no", "--collect-alloc=no", "--simulate-sectors=no", "--ct-verbose=0", "--ct-vstart=0",
@@ -54,7 +58,8 @@ def with_option(launcher: Launcher, option: str) -> Said:
 
 class Options(Harness):
     def test_refused(self) -> None:
-        """Unknown options, and values that are no yes or no, are refused in the same words; there is no file."""
+        """Unknown options, and values that are no yes or no, are refused in the same words; there is no
+        file."""
         for option in UNKNOWN + BAD:
             with self.subTest(option):
                 status, said, n_files = self.assertSame(lambda where: with_option(where, option))

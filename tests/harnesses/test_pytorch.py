@@ -12,8 +12,8 @@ from launcher import Harness
 def of_python(counts: pytorch.Counts) -> list[tuple[str, int]]:
     """The functions of the interpreter's program.
 
-    Others of the run are known to differ: Callgrind takes stubs in .plt.got for functions, and `statement`, which
-    libffi calls on a stack frame that it made itself, for a function at libffi's address.
+    Others of the run are known to differ: Callgrind takes stubs in .plt.got for functions, and `statement`,
+    which libffi calls on a stack frame that it made itself, for a function at libffi's address.
     """
     return [row for row in counts.functions if "[/usr/bin/python3" in row[0]]
 

@@ -51,7 +51,8 @@ class QtCreator(Harness):
                 self.assertEqual(ours.inclusive("bench_one"), theirs.inclusive("bench_one"))
 
     def test_matched(self) -> None:
-        """Each callee is found by the ids of its name, object and file, also where code of other files is inlined."""
+        """Each callee is found by the ids of its name, object and file, also where code of other files is
+        inlined."""
 
         def work(launcher: Launcher) -> list[int]:
             return [profile(launcher, settings).unmatched for settings in SETTINGS]
@@ -73,7 +74,8 @@ class QtCreator(Harness):
         self.assertEqual(positions, "line")
 
     def test_controlled(self) -> None:
-        """The buttons that dump, reset and pause call callgrind_control with the process id; parts are the same."""
+        """The buttons that dump, reset and pause call callgrind_control with the process id; parts are the
+        same."""
         need_vgdb()
 
         def work(launcher: Launcher) -> list[object]:

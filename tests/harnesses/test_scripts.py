@@ -82,7 +82,8 @@ class Nuitka(Harness):
         return int(next(line.split()[1] for line in lines if line.startswith("summary:")))
 
     def test_ticks(self) -> None:
-        """Patterns that match nothing are no error; the sum is of what runs from the module on, the last block too."""
+        """Patterns that match nothing are no error; the sum is of what runs from the module on, the last
+        block too."""
         theirs, ours = self.with_both(self.ticks)
         self.assertEqual(ours, theirs + ENDING)
         self.assertLess(ours, matched(COLLECTED, collected(OURS)))

@@ -44,7 +44,8 @@ class Torch(Harness):
     def test_collect_callgrind(self) -> None:
         """Timer.collect_callgrind gives the same costs of what the statement does, but for a thousandth.
 
-        How often Python frees memory by way of its lists depends on the environment, which has VALGRIND_LIB under cg2.
+        How often Python frees memory by way of its lists depends on the environment, which has VALGRIND_LIB
+        under cg2.
         """
         need_vgdb()
         torchpackages.unpacked()

@@ -1,7 +1,8 @@
 """Debian with nothing but its base, in a directory: for tests of what a user does there.
 
-Each system is made by debootstrap, from the mirror that apt uses here if it knows the release, and gets its packages
-from there. It shares apt's cache of packages with this machine, so that none is fetched twice. Only root can make one.
+Each system is made by debootstrap, from the mirror that apt uses here if it knows the release, and gets its
+packages from there. It shares apt's cache of packages with this machine, so that none is fetched twice. Only
+root can make one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ MIRROR = "http://deb.debian.org/debian"
 LONGEST = 7200  # seconds that a command in such a system may take: it may fetch a thousand packages
 PACKAGES = "/var/cache/apt/archives"
 
-# In namespaces of its own, so that nothing stays mounted and no process is left when the tests end, however they do.
+# In namespaces of its own, so that nothing stays mounted and no process is left when the tests end, however
+# they do.
 ENTER = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec")
 MOUNT = """
 for directory in dev sys; do mount --rbind /$directory "$0/$directory"; done
@@ -70,7 +72,8 @@ def make_system(root: Path, release: str) -> None:
 
 
 def inside(root: Path, *command: str | Path) -> Ended:
-    """Run a command in the system in `root`, which sees nothing of ours but the kernel; all it says is its stdout."""
+    """Run a command in the system in `root`, which sees nothing of ours but the kernel; all it says is its
+    stdout."""
     proxies = {name: value for name, value in os.environ.items() if name.endswith("_proxy")}
     fixed = {
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",

@@ -66,7 +66,8 @@ class Case(unittest.TestCase):
         spontaneous: Iterable[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> list[Graph]:
-        """Run `program`, which leaves a profile in parts; give each part's call graph, the last one's last."""
+        """Run `program`, which leaves a profile in parts; give each part's call graph, the last one's
+        last."""
         run = self.run_checked([program, *args], options, environment, "", status)
         return self.check_parts(run, spontaneous)
 

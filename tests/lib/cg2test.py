@@ -287,7 +287,8 @@ def line_of(source: str, text: str) -> int:
 
 
 def _digest(compiler: str, inputs: Sequence[str]) -> str:
-    """Twelve characters that differ when the compiler, a source, a header that it may use or a flag differs."""
+    """Twelve characters that differ when the compiler, a source, a header that it may use or a flag
+    differs."""
     digest = hashlib.sha256("\0".join([compiler, *inputs]).encode())
     sources = [source_of(item) for item in inputs if _is_program(item)]
     for file in [*sources, *sorted(PROGRAMS.glob("*.h")), PUBLIC]:

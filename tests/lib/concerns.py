@@ -21,14 +21,16 @@ class ConcernError(Exception):
 
 
 def rows() -> list[tuple[str, list[str]]]:
-    """Patterns of paths, and the tests that concern them; a line that begins with a space goes on with the one before."""
+    """Patterns of paths, and the tests that concern them; a line that begins with a space goes on with the
+    one before."""
     lines = re.sub(r"\n[ \t]+", " ", TABLE.read_text()).splitlines()
     fields = (line.split() for line in lines if line and not line.startswith("#"))
     return [(pattern, tests) for pattern, *tests in fields]
 
 
 def concerned(paths: Iterable[str]) -> list[str]:
-    """The names of the tests that concern these files: of each, those of the first pattern that it matches."""
+    """The names of the tests that concern these files: of each, those of the first pattern that it
+    matches."""
     table = rows()
     found: set[str] = set()
     for path in paths:

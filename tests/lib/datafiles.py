@@ -29,7 +29,8 @@ class DataText:
         count: int,
         **costs: int,
     ) -> None:
-        """Let `function` touch an object, KIND::TEXT and path, `count` times; `at` is its instruction and line."""
+        """Let `function` touch an object, KIND::TEXT and path, `count` times; `at` is its instruction and
+        line."""
         offset, address = _position(place)
         cost = [costs.get(event, 0) for event in self.events]
         self._add(data, address, cost)

@@ -22,7 +22,8 @@ def why_not(folder: Path, name: str, version: str, file: Path) -> str:
 
 
 def why_not_locked(folder: Path, source: Path) -> str:
-    """Fetch what a source's package-lock.json names into a folder, with what only checks it, unless it is there.
+    """Fetch what a source's package-lock.json names into a folder, with what only checks it, unless it is
+    there.
 
     Why that cannot be done, or "".
     """

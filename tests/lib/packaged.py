@@ -10,7 +10,8 @@ COMMANDS = ("annotate", "control", "convert", "diff", "merge", "report")
 
 
 def contents(triplet: str, architecture: str) -> set[str]:
-    """What the package of the tool has, whatever else it has: Debian's triplet, Valgrind's name of the architecture."""
+    """What the package of the tool has, whatever else it has: Debian's triplet, Valgrind's name of the
+    architecture."""
     libraries = f"usr/lib/{triplet}"
     return {
         *(f"usr/{name}" for name in ("bin/cg2", "include/cg2/cg2.h", "share/man/man1/cg2.1.gz")),

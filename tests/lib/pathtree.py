@@ -1,4 +1,5 @@
-"""Reads files of paths (section 9 of docs/format.md), apart from the library's reader; what is true of all."""
+"""Reads files of paths (section 9 of docs/format.md), apart from the library's reader; what is true of
+all."""
 
 from __future__ import annotations
 

@@ -4,10 +4,11 @@
     mutant(Chance(1), SAMPLE)     the sample after a few changes
     folded(7)                     folded stacks
 
-Generated profiles use all that the format has: ids and names in full, relative positions and absolute ones, all
-columns of positions, calls, jumps, inlined code, parts, threads, definitions of events, blank lines, comments and
-ends of lines of either kind. Ten that follow each other, from a number that ends in 0, can be added up: they have the
-same version, positions and events; but for each fifth of these tens, whose profiles differ even between their parts.
+Generated profiles use all that the format has: ids and names in full, relative positions and absolute ones,
+all columns of positions, calls, jumps, inlined code, parts, threads, definitions of events, blank lines,
+comments and ends of lines of either kind. Ten that follow each other, from a number that ends in 0, can be
+added up: they have the same version, positions and events; but for each fifth of these tens, whose profiles
+differ even between their parts.
 """
 
 from __future__ import annotations

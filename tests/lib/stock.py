@@ -1,7 +1,7 @@
 """A case that shows what is wrong with Callgrind as it comes with Valgrind, and right in cg2.
 
-A fact is a check of the tool, `cg2` or `callgrind`, that it is given. It holds for the one and fails for the other:
-so it is known to be a check that can fail, and the day that Callgrind is right the test says so.
+A fact is a check of the tool, `cg2` or `callgrind`, that it is given. It holds for the one and fails for the
+other: so it is known to be a check that can fail, and the day that Callgrind is right the test says so.
 """
 
 from __future__ import annotations

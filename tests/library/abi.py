@@ -1,7 +1,7 @@
 """The interface that programs are built against, as it is stored, beside that of the library that was built.
 
-`make abi` runs this module: `abi.py list` lists what the library exports, of which make links the library, and
-`abi.py store` stores the built interface, unless something that is stored was removed or changed.
+`make abi` runs this module: `abi.py list` lists what the library exports, of which make links the library,
+and `abi.py store` stores the built interface, unless something that is stored was removed or changed.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def differences(*options: str) -> str:
     return ended.stdout + ended.stderr if ended.returncode else ""
 
 
-# What libabigail makes of --headers-dir, by whose label it knows that types which are left out still have names; but
-# by places, not by names of files: own headers of the library are called as public ones are.
+# What libabigail makes of --headers-dir, by whose label it knows that types which are left out still have
+# names; but by places, not by names of files: own headers of the library are called as public ones are.
 PUBLIC_ONLY = """\
 [suppress_type]
   label = Artificial private types suppression specification
@@ -80,7 +80,8 @@ PUBLIC_ONLY = """\
 
 
 def built() -> str:
-    """The built library's interface as abidw writes it, without places in the sources but for files' names."""
+    """The built library's interface as abidw writes it, without places in the sources but for files'
+    names."""
     with tempfile.NamedTemporaryFile("w", suffix=".suppr") as public_only:
         public_only.write(PUBLIC_ONLY)
         public_only.flush()
@@ -100,7 +101,8 @@ def store() -> None:
     broken = differences(*BROKEN_ONLY) if STORED.exists() else ""
     if broken:
         sys.exit(
-            f"{broken}{STORED}: the library breaks programs that use this; expected additions only (remove the"
+            f"{broken}{STORED}: the library breaks programs that use this; expected additions only (remove "
+            f"the"
             " file first if no release has what is in it; else the library needs another soname)"
         )
     STORED.write_text(built())

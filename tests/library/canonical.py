@@ -1,8 +1,9 @@
 """A text for what a profile says: the same whoever has read it, and in whichever order it is told.
 
-The canonical text of a profile is its header, and for each part: its header, and its functions in the order of their
-objects, files and names, but for those that nothing but a jump names. Of a function: what each position costs, in the
-order of positions and added up; the calls; the jumps. Names are quoted as Python's ascii() does. figures.txt has its SHA-256, and figures to read.
+The canonical text of a profile is its header, and for each part: its header, and its functions in the order
+of their objects, files and names, but for those that nothing but a jump names. Of a function: what each
+position costs, in the order of positions and added up; the calls; the jumps. Names are quoted as Python's
+ascii() does. figures.txt has its SHA-256, and figures to read.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def body(part: Any) -> str:
 
 
 def figures(profile: Any) -> str:
-    """What a reader can compare with the file: how many there are of each, and the sum of the costs of each part."""
+    """What a reader can compare with the file: how many there are of each, and the sum of the costs of each
+    part."""
     functions = [function for part in profile.parts for _, function in _counted(part)]
     calls = [call for function in functions for call in function.calls]
     arcs = {

@@ -1,9 +1,11 @@
-"""The profiles whose figures are stored, and the figures: what the reader, the writer and the sum in Python gave.
+"""The profiles whose figures are stored, and the figures: what the reader, the writer and the sum in Python
+gave.
 
     for case in cases(): case.name, case.data     "text 7", "file cg2-line", "generated 3", "mutant 12"
     figures = stored()                            figures["text 7"] is what was said of it
 
-figures.txt says what a line of it is. They cannot be made anew; what the library says otherwise on purpose is there, too.
+figures.txt says what a line of it is. They cannot be made anew; what the library says otherwise on purpose is
+there, too.
 """
 
 from __future__ import annotations

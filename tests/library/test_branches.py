@@ -1,4 +1,5 @@
-"""The tree of branches that paths make: what is one branch, what it costs, two runs, and small trees that hold most."""
+"""The tree of branches that paths make: what is one branch, what it costs, two runs, and small trees that
+hold most."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Branches(Directory):
         return made
 
     def test_one_run(self) -> None:
-        """Calls from several places of one path are one branch; of other paths, and of other files, they are not."""
+        """Calls from several places of one path are one branch; of other paths, and of other files, they are
+        not."""
         tree = self.tree(PATHS + "totals: 1156 43\n")
         self.assertEqual(tree.count, 6)
         self.assertEqual(

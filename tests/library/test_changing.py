@@ -1,4 +1,5 @@
-"""A sum with other names, events and positions, which the commands make of a profile: by construction, each number."""
+"""A sum with other names, events and positions, which the commands make of a profile: by construction, each
+number."""
 
 from __future__ import annotations
 

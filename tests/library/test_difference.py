@@ -1,4 +1,5 @@
-"""cg2p_difference_new says what differs between rows of two profiles, in order of effect: by construction, and as a slow model."""
+"""cg2p_difference_new says what differs between rows of two profiles, in order of effect: by construction,
+and as a slow model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The library reads, writes and adds up as the commands' reader, writer and sum in Python did, whose figures are kept."""
+"""The library reads, writes and adds up as the commands' reader, writer and sum in Python did, whose figures
+are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Folded stacks become a profile: sums, names, levels of recursion, messages. figures.txt has a thousand more."""
+"""Folded stacks become a profile: sums, names, levels of recursion, messages. figures.txt has a thousand
+more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The call graph of libcg2profile: inclusive costs, arcs and cycles, as construction and the commands before it have them."""
+"""The call graph of libcg2profile: inclusive costs, arcs and cycles, as construction and the commands before
+it have them."""
 
 from __future__ import annotations
 
@@ -78,7 +79,8 @@ class Inclusive(Graphs):
         self.assertEqual((found.cycle, found.cycles), ({main: 0, f: 0, g: 0}, []))
 
     def test_recursion(self) -> None:
-        """The inclusive cost of levels taken as one is the outermost one's; an arc to itself costs no more."""
+        """The inclusive cost of levels taken as one is the outermost one's; an arc to itself costs no
+        more."""
         lines = ["main 1", "main > f 1 100", "f 10", "f > f'2 3 90", "f'2 30", "f'2 > f'2 4 500"]
         lines += ["f'2 > g 6 60", "g 60"]
         self.assertEqual(self.inclusive(*lines), {"main": 101, "f": 100, "g": 60})
@@ -92,7 +94,8 @@ class Inclusive(Graphs):
         self.assertEqual(found.arcs[key("f"), key("g")], (6, [60]))
 
     def test_cycle(self) -> None:
-        """a > b > c > a, and d that only c calls: 10 each, 40 in all; no cost comes in from the cycle itself."""
+        """a > b > c > a, and d that only c calls: 10 each, 40 in all; no cost comes in from the cycle
+        itself."""
         found = self.graph_of(
             *("main 1", "main > a 1 40", "a 10", "a > b 3 90", "b 10", "b > c 3 60", "c 10"),
             *("c > a 2 50", "c > d 1 10", "d 10", "x 3", "x > c 1 7"),

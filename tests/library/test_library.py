@@ -278,7 +278,8 @@ class Files(Directory):
         writer.join()
 
     def test_changes_meanwhile(self) -> None:
-        """A file that grows, shrinks or is written anew meanwhile is refused for that, whatever its text is then."""
+        """A file that grows, shrinks or is written anew meanwhile is refused for that, whatever its text is
+        then."""
         text = long_text()
         for name, data in ("plain", text), ("gzip", gzip.compress(text)), ("zstd", zstd(text)):
             self.assertGreater(len(data), 1 << 20)  # so much is read at a time
@@ -295,7 +296,8 @@ class Files(Directory):
                     )
 
     def test_replaced_meanwhile(self) -> None:
-        """What takes the place of a file that is read, or that it goes, is not noticed: it is read as it was."""
+        """What takes the place of a file that is read, or that it goes, is not noticed: it is read as it
+        was."""
         text = long_text()
         changes: list[Callable[[Path], None]] = [replace, Path.unlink]
         for change in changes:

@@ -1,4 +1,5 @@
-"""Memory that runs out: each allocation of each operation fails in turn, and the operation says so in one line.
+"""Memory that runs out: each allocation of each operation fails in turn, and the operation says so in one
+line.
 
 scarce.c has the operations, and says what is right. It and the library run under AddressSanitizer and
 UndefinedBehaviorSanitizer.
@@ -38,8 +39,8 @@ summary: 1 1
 
 
 def text(seed: int, functions: int, lines: int, in_order: bool = True) -> bytes:
-    """A profile of some functions with `lines` lines each, jumps and code of headers among them, which call each
-    other, some in cycles and with levels of recursion."""
+    """A profile of some functions with `lines` lines each, jumps and code of headers among them, which call
+    each other, some in cycles and with levels of recursion."""
     chance = random.Random(seed)
     found = [HEAD]
     for number in range(functions):

@@ -16,7 +16,10 @@ from cg2tools.profile.spoken import Spoken  # noqa: E402
 from cg2tools.profile.terms import FunctionKey  # noqa: E402
 
 STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
-ITERATOR = "__gnu_cxx::__normal_iterator<book::Order*, std::vector<book::Order, std::allocator<book::Order> > >"
+ITERATOR = (
+    "__gnu_cxx::__normal_iterator<book::Order*, std::vector<book::Order, std::allocator<book::Order> "
+    "> >"
+)
 WALK = "tree_node* (*)(tree_node**, int*, void*)"
 
 CPLUSPLUS = (
@@ -26,27 +29,34 @@ CPLUSPLUS = (
     ("A::f() const volatile", "A::f"), ("A::f() &&", "A::f"), ("A::f() const &", "A::f"),
     (f"walk_tree_1(tree_node**, {WALK}, void*, hash_set<tree_node*, false>*)", "walk_tree_1"),
     (f"walk_tree_1(tree_node**, {WALK}, void*)'2", "walk_tree_1'2"),
-    ("f(int) [clone .isra.0]", "f [clone .isra.0]"), ("f(int) [clone .part.0] [clone .cold]", "f [clone .part.0] [clone .cold]"),
+    ("f(int) [clone .isra.0]", "f [clone .isra.0]"),
+    ("f(int) [clone .part.0] [clone .cold]", "f [clone .part.0] [clone .cold]"),
     ("f(int) (.llvm.123)", "f (.llvm.123)"), ("f(int)@@LIB_1.0", "f@@LIB_1.0"),
     # Return types, which instances of templates have.
-    (f"void std::__introsort_loop<{ITERATOR}, long, main::{{lambda(int)#1}}>({ITERATOR}, {ITERATOR}, long)", "std::__introsort_loop<...>"),
+    (f"void std::__introsort_loop<{ITERATOR}, long, main::{{lambda(int)#1}}>({ITERATOR}, {ITERATOR}, long)",
+        "std::__introsort_loop<...>"),
     ("std::vector<int, std::allocator<int> >& f<int>(int)", "f<int>"),
     ("decltype(auto) f<int>(int)", "f<int>"), ("auto f<int>(int)", "f<int>"),
     ("decltype ((forward<int>)({parm#1})(0)) std::__invoke<int>(int&&)", "std::__invoke<int>"),
     ("std::enable_if<((1)>(0))&&((1)<(2)), int>::type f<int>(int)", "f<int>"),
-    ("char const* const& std::max<char const*>(char const* const&, char const* const&)", "std::max<char const*>"),
+    ("char const* const& std::max<char const*>(char const* const&, char const* const&)",
+        "std::max<char const*>"),
     ("void (anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<int>"),
-    ("virtual thunk to A::f(int)", "virtual thunk to A::f"), ("non-virtual thunk to A::~A()", "non-virtual thunk to A::~A"),
+    ("virtual thunk to A::f(int)", "virtual thunk to A::f"),
+    ("non-virtual thunk to A::~A()", "non-virtual thunk to A::~A"),
     ("guard variable for f(int)::x", "guard variable for f::x"),
     # Template arguments.
     ("std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector<int>::push_back"),
-    ("std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > > >::f()", "std::vector<std::vector<int>>::f"),
-    ("std::map<int, A, std::less<int>, std::allocator<std::pair<int const, A> > >::at(int)", "std::map<int, A>::at"),
+    ("std::vector<std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, "
+     "std::allocator<int> > > >::f()", "std::vector<std::vector<int>>::f"),
+    ("std::map<int, A, std::less<int>, std::allocator<std::pair<int const, A> > >::at(int)",
+        "std::map<int, A>::at"),
     ("std::map<a<b>>::x<c>()", "std::map<a<b>>::x<c>"),
     ("book::Book<true>::submit(book::Order&)", "book::Book<true>::submit"),
     ("std::vector<book::account::Order>::at(int)", "std::vector<...>::at"),
     ("std::function<void (int)>::operator()(int) const", "std::function<void (int)>::operator()"),
-    ("std::_Function_handler<void (), f(int)::{lambda()#1}>::_M_invoke(std::_Any_data const&)", "std::_Function_handler<...>::_M_invoke"),
+    ("std::_Function_handler<void (), f(int)::{lambda()#1}>::_M_invoke(std::_Any_data const&)",
+        "std::_Function_handler<...>::_M_invoke"),
     ("f<&(A::operator<)>(A)", "f<&(A::operator<)>"), ("f<(B)1, (char)60>()", "f<(B)1, (char)60>"),
     # The standard library's names.
     (f"{STRING}::_M_append(char const*, unsigned long)", "std::string::_M_append"),
@@ -61,8 +71,10 @@ CPLUSPLUS = (
     ("bool std::operator><int>(A)", "std::operator><int>"), ("operator<=>(A, B)", "operator<=>"),
     ("A<int>::operator->() const", "A<int>::operator->"), ("A::operator->*(int)", "A::operator->*"),
     ("A::operator()<int>(int)", "A::operator()<int>"), ("A::operator()() const", "A::operator()"),
-    ("A::operator[](int)", "A::operator[]"), ("A::operator,(int)", "A::operator,"), ("A::operator=(A&&)", "A::operator="),
-    ("operator new(unsigned long)", "operator new"), ("operator delete[](void*, unsigned long)", "operator delete[]"),
+    ("A::operator[](int)", "A::operator[]"), ("A::operator,(int)", "A::operator,"),
+    ("A::operator=(A&&)", "A::operator="),
+    ("operator new(unsigned long)", "operator new"),
+    ("operator delete[](void*, unsigned long)", "operator delete[]"),
     ("clang::APValue::LValueBase::operator bool() const", "clang::APValue::LValueBase::operator bool"),
     ("A::operator T*() const", "A::operator T*"), ("A::operator char const*()", "A::operator char const*"),
     ("A::operator std::vector<int, std::allocator<int> >()", "A::operator std::vector<int>"),
@@ -82,32 +94,47 @@ RUST = (
     ("core::fmt::write::h0123456789abcdef", "core::fmt::write"),
     ("core::fmt::write::h0123456789abcdef.llvm.12", "core::fmt::write.llvm.12"),
     ("core[846817f741e54dfd]::fmt::write", "core::fmt::write"),
-    ("<alloc[1234567890abcdef]::vec::Vec<u8> as std[846817f741e54dfd]::io::Write>::write_all", "<alloc::vec::Vec<u8> as std::io::Write>::write_all"),
-    ("core::ptr::drop_in_place<alloc::boxed::Box<dyn core::any::Any+core::marker::Send>>", "core::ptr::drop_in_place<...>"),
-    ("core::ptr::drop_in_place::<alloc::vec::Vec<(alloc::string::String, usize)>>", "core::ptr::drop_in_place::<...>"),
-    ("<alloc::raw_vec::RawVec<addr2line::unit::UnitRange>>::grow_one", "<alloc::raw_vec::RawVec<...>>::grow_one"),
-    ("<dyn core::any::Any + core::marker::Send as core::fmt::Debug>::fmt", "<dyn core::any::Any + core::marker::Send as core::fmt::Debug>::fmt"),
-    ("<F as core::ops::function::FnOnce<(A,)>>::call_once{{vtable.shim}}::h0123456789abcdef", "<F as core::ops::function::FnOnce<(A,)>>::call_once{{vtable.shim}}"),
-    ("core::fmt::num::<impl core::fmt::Display for u32>::fmt", "core::fmt::num::<impl core::fmt::Display for u32>::fmt"),
-    ("r::main::{{closure}}::h0123456789abcdef", "r::main::{{closure}}"), ("r::main::{closure#0}", "r::main::{closure#0}"),
-    ("std::sys::backtrace::__rust_begin_short_backtrace::<fn(), ()>", "std::sys::backtrace::__rust_begin_short_backtrace::<fn(), ()>"),
+    ("<alloc[1234567890abcdef]::vec::Vec<u8> as std[846817f741e54dfd]::io::Write>::write_all",
+        "<alloc::vec::Vec<u8> as std::io::Write>::write_all"),
+    ("core::ptr::drop_in_place<alloc::boxed::Box<dyn core::any::Any+core::marker::Send>>",
+        "core::ptr::drop_in_place<...>"),
+    ("core::ptr::drop_in_place::<alloc::vec::Vec<(alloc::string::String, usize)>>",
+        "core::ptr::drop_in_place::<...>"),
+    ("<alloc::raw_vec::RawVec<addr2line::unit::UnitRange>>::grow_one",
+        "<alloc::raw_vec::RawVec<...>>::grow_one"),
+    ("<dyn core::any::Any + core::marker::Send as core::fmt::Debug>::fmt",
+        "<dyn core::any::Any + core::marker::Send as core::fmt::Debug>::fmt"),
+    ("<F as core::ops::function::FnOnce<(A,)>>::call_once{{vtable.shim}}::h0123456789abcdef",
+        "<F as core::ops::function::FnOnce<(A,)>>::call_once{{vtable.shim}}"),
+    ("core::fmt::num::<impl core::fmt::Display for u32>::fmt",
+        "core::fmt::num::<impl core::fmt::Display for u32>::fmt"),
+    ("r::main::{{closure}}::h0123456789abcdef", "r::main::{{closure}}"),
+    ("r::main::{closure#0}", "r::main::{closure#0}"),
+    ("std::sys::backtrace::__rust_begin_short_backtrace::<fn(), ()>",
+        "std::sys::backtrace::__rust_begin_short_backtrace::<fn(), ()>"),
     ("<r::P<'a>>::value", "<r::P<'a>>::value"),
     ("alloc::vec::Vec<u8, alloc::alloc::Global>::push", "alloc::vec::Vec<u8>::push"),
 )  # fmt: skip
 
 WHOLE = (
     # C, assembler, what has no name.
-    "main", "(below main)", "f.constprop.0", "x.5", "memcpy@@GLIBC_2.14", "fib'2", "_dl_start'0x000000000001ab70", "a'b'main", "operator",
-    "(12) id", "()", "name+12", " blanks  between ", "# hash # tag", "gr\u00f6\u00dfe", "calls=3 4", "???", "f'", "'",
+    "main", "(below main)", "f.constprop.0", "x.5", "memcpy@@GLIBC_2.14", "fib'2",
+    "_dl_start'0x000000000001ab70", "a'b'main", "operator",
+    "(12) id", "()", "name+12", " blanks  between ", "# hash # tag", "gr\u00f6\u00dfe", "calls=3 4", "???",
+    "f'", "'",
     # Other languages.
-    "main.(*T).Method", "type..eq.[2]interface {}", "main.Map[go.shape.int]", "ada__text_io__put_line", 'pkg."<"',
-    "$s4main3fooyyF", "-[NSObject foo:]", "-[A(Category) foo]", "std.array.Appender!(char).put(char)", "(anonymous)",
+    "main.(*T).Method", "type..eq.[2]interface {}", "main.Map[go.shape.int]", "ada__text_io__put_line",
+    'pkg."<"',
+    "$s4main3fooyyF", "-[NSObject foo:]", "-[A(Category) foo]", "std.array.Appender!(char).put(char)",
+    "(anonymous)",
     "Swift.Array.append(__owned A) -> ()", "caml_main.fun_123",
     # Code made while the program runs.
-    "LazyCompile:*f file.js:12", "RegExp:a(b)", "JS:~anonymous node:internal/x:1:2", "py::<module>:/x/a.py", "py::<lambda>:/a (1).py",
+    "LazyCompile:*f file.js:12", "RegExp:a(b)", "JS:~anonymous node:internal/x:1:2", "py::<module>:/x/a.py",
+    "py::<lambda>:/a (1).py",
     "Lorg/foo/Bar;::baz(I)V", "<listcomp>", "Interpreter",
     # What is cut off or not understood.
-    "a<b", "a>b", "f(int", "f)int(", "f<g(>)", "operator<<int>", "int (*f<int>(int))(double)", "f(int) requires C", "[unknown]", "{", "f:", "::",
+    "a<b", "a>b", "f(int", "f)int(", "f<g(>)", "operator<<int>", "int (*f<int>(int))(double)",
+    "f(int) requires C", "[unknown]", "{", "f:", "::",
     "_ZN1A1fEv", "f, g", "<" * 300 + ">" * 300,
 )  # fmt: skip
 
@@ -162,7 +189,8 @@ class Names(unittest.TestCase):
             (("void f<unsigned long long>(A)", "void f<unsigned int, int>(B)"), ["f<...>(A)", "f<...>(B)"]),
             (("void f<unsigned long long>()", "void f<unsigned int, int>()", "void f<char>()"),
              ["void f<unsigned long long>()", "void f<unsigned int, int>()", "f<char>"]),
-            (("a::f::h0123456789abcdef", "a::f::h0123456789abcdee"), ["a::f::h0123456789abcdef", "a::f::h0123456789abcdee"]),
+            (("a::f::h0123456789abcdef", "a::f::h0123456789abcdee"),
+                ["a::f::h0123456789abcdef", "a::f::h0123456789abcdee"]),
             (("f(int)", "f(int)"), ["f", "f"]),
             (("_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17h0123456789abcdeeE", "_ZN1a1g17h0123456789abcdefE"),
              ["a::f::h0123456789abcdef", "a::f::h0123456789abcdee", "a::g"]),
@@ -177,11 +205,13 @@ class Names(unittest.TestCase):
             (fmt, "<&T as core::fmt::Debug>::fmt"),
             (f"{fmt}'2", "<&T as core::fmt::Debug>::fmt'2"),
             (f"f(int)'{fmt}'main", "f'<&T as core::fmt::Debug>::fmt'main"),
-            ("_ZN1r4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE.llvm.12", "r::main::{{closure}}.llvm.12"),
+            ("_ZN1r4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE.llvm.12",
+                "r::main::{{closure}}.llvm.12"),
         ):  # fmt: skip
             self.check(name, expected)
         for name in (
-            "_ZN1a1fE", "_ZN1a1f17h0123456789abcdegE", "_ZN1a1f17h0123456789abcdef", "_ZN", "_ZNE", "_ZN99999999999999999999a",
+            "_ZN1a1fE", "_ZN1a1f17h0123456789abcdegE", "_ZN1a1f17h0123456789abcdef", "_ZN", "_ZNE",
+            "_ZN99999999999999999999a",
             "_ZN3a17h0123456789abcdefE",
         ):  # fmt: skip
             self.check(name, name)

@@ -1,4 +1,5 @@
-"""The library finds and writes the stacks that the commands found and wrote in Python, whose figures are kept."""
+"""The library finds and writes the stacks that the commands found and wrote in Python, whose figures are
+kept."""
 
 from __future__ import annotations
 

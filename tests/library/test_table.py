@@ -131,7 +131,8 @@ class Tables(Directory):
         self.assertEqual((calls.counts.tolist(), calls.costs()), ([5], [(100, 200)]))
 
     def test_limit(self) -> None:
-        """What costs less than `least` in all events is left out, if there are more rows than few; and added up."""
+        """What costs less than `least` in all events is left out, if there are more rows than few; and added
+        up."""
         path = self.file(
             "profile",
             b"events: Ir Dr\nfl=a.c\nfn=f\n1 10 1\n2 3 1\n3 2 5\nfi=b.h\n4 1 1\n5 20\n"
@@ -170,7 +171,8 @@ class Tables(Directory):
         self.assertEqual(rows_of(calls.rest, BY_LINE), [((1,), (1, 0)), ((2,), (1, 0))])
 
     def test_limit_of_any(self) -> None:
-        """A table and its limit's rest are the table without limit, for real profiles and each number of few."""
+        """A table and its limit's rest are the table without limit, for real profiles and each number of
+        few."""
         keys = BY_FUNCTION | BY_FILE | BY_LINE
         for path in profiles():
             for part in libcg2profile.read(path).parts:

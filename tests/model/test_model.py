@@ -1,7 +1,7 @@
 """The simulator of caches and branches, without Valgrind.
 
-Each structure is compared with a slow, obvious model on accesses of all kinds; kernels miss as often as can be
-derived on paper; and what a program does, instruction by instruction, costs what stock Callgrind says.
+Each structure is compared with a slow, obvious model on accesses of all kinds; kernels miss as often as can
+be derived on paper; and what a program does, instruction by instruction, costs what stock Callgrind says.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ REFERENCES = [
 
 
 class Programs(unittest.TestCase):
-    """The comparisons in the flavour of the subclass: 5 million accesses of each structure, at full size more than 10^8."""
+    """The comparisons in the flavour of the subclass: 5 million accesses of each structure, at full size more
+    than 10^8."""
 
     flavour: ClassVar[Flavour]
     size: ClassVar[int]  # at full size
@@ -78,7 +79,8 @@ class Plain(Programs):
 
 
 class Sanitized(Programs):
-    """Under AddressSanitizer and UndefinedBehaviorSanitizer: a fifth of the accesses that the plain program makes."""
+    """Under AddressSanitizer and UndefinedBehaviorSanitizer: a fifth of the accesses that the plain program
+    makes."""
 
     flavour = SANITIZED
     size = 2
@@ -92,7 +94,7 @@ class Word32(Programs):
     size = 4
 
 
-def check(name: str) -> Callable[[Programs], None]:
+def check(name: str) -> Callable[[Programs], None]:  # noqa: F821  (it is deleted at the end)
     return lambda test: test.check_program(name)
 
 
@@ -107,9 +109,9 @@ del Programs, programs  # not a test itself
 Counts = dict[int, list[int]]  # of each address
 Shape = tuple[int, int, int]  # of a cache: size, ways, line
 
-# Callgrind takes numbers of sets that are powers of two, and lines of at least 32 bytes. Its last level has more than
-# one set here, and its first levels too when cache use is looked at: in these cases it forgets the second line of an
-# access across two.
+# Callgrind takes numbers of sets that are powers of two, and lines of at least 32 bytes. Its last level has
+# more than one set here, and its first levels too when cache use is looked at: in these cases it forgets the
+# second line of an access across two.
 MACHINES: list[tuple[Shape, Shape, Shape]] = [
     ((32768, 8, 64), (32768, 8, 64), (8388608, 16, 64)),
     ((1024, 2, 32), (1024, 1, 32), (4096, 4, 32)),
@@ -149,7 +151,8 @@ LACKEY = [
 
 @cache
 def traced(program: Path, *arguments: str) -> str:
-    """What the program does as Lackey tells it, as `replay` reads it: Callgrind does not count the last block."""
+    """What the program does as Lackey tells it, as `replay` reads it: Callgrind does not count the last
+    block."""
     said = run_cg2([program, *arguments], *LACKEY, tool="lackey", out_file=None)
     if said.status != 0:
         raise AssertionError(
@@ -320,7 +323,8 @@ class Described(unittest.TestCase):
 class Faults(StockCase):
     """What is wrong with Callgrind's simulator, and right here.
 
-    Last levels are so large that nothing is evicted: as many accesses miss as there are lines, in every model.
+    Last levels are so large that nothing is evicted: as many accesses miss as there are lines, in every
+    model.
     """
 
     def setUp(self) -> None:
@@ -373,8 +377,8 @@ class Faults(StockCase):
 
 
 def branches_of(program: Path, trace: str) -> Iterator[str]:
-    """The branches of a trace, as `replay` reads them: what they are says the disassembly, where they went the next
-    instruction."""
+    """The branches of a trace, as `replay` reads them: what they are says the disassembly, where they went
+    the next instruction."""
     listed = subprocess.run(
         ["objdump", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True
     )

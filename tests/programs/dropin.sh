@@ -2,6 +2,7 @@
 # A script as people write them around Callgrind, for the directory of dropin.c. The
 # name of the tool is the only parameter; nothing else says which it is. What it
 # prints, and the names of the files, must not depend on it.
+# shellcheck disable=SC2086,SC2012 # as people write it: names have no blanks, and ls lists them
 tool=$1
 set -eu
 
@@ -33,7 +34,8 @@ done
 
 step options
 status valgrind --tool=$tool --callgrind-out-file=options/all --log-file=options/log.%p \
-   --dump-line=yes --dump-instr=yes --compress-strings=no --compress-pos=no --collect-jumps=yes --separate-recs=3 --separate-callers2=work \
+   --dump-line=yes --dump-instr=yes --compress-strings=no --compress-pos=no --collect-jumps=yes \
+   --separate-recs=3 --separate-callers2=work \
    --skip-plt=yes --fn-skip='nosuch*' --instr-atstart=yes ./app plain
 grep -o 'Collected : ' options/log.*
 
@@ -56,12 +58,14 @@ for option in --separate-recs=many --dump-line=perhaps --nosuch=yes; do
 done
 
 step environment
-RUN=nightly VALGRIND_OPTS='--separate-recs=1 -q --callgrind-out-file=environment/%q{RUN}.%%.%n' export RUN VALGRIND_OPTS
+RUN=nightly VALGRIND_OPTS='--separate-recs=1 -q --callgrind-out-file=environment/%q{RUN}.%%.%n' \
+   export RUN VALGRIND_OPTS
 status valgrind --tool=$tool ./app plain
 unset VALGRIND_OPTS
 
 step parts
-status valgrind --tool=$tool -q --callgrind-out-file=parts/part.%p --dump-before=recur --dump-after=region ./app plain
+status valgrind --tool=$tool -q --callgrind-out-file=parts/part.%p --dump-before=recur --dump-after=region \
+   ./app plain
 for part in parts/part.*.[0-9]; do
    grep '^desc: Trigger' "$part"
 done

@@ -1,4 +1,4 @@
-/* Is replaced by itself: the first argument says how often. A path that is not there, and one that is no program,
+/* Is replaced by itself: the first argument says how often. A path that is not there, or is no program,
    are tried before; and so is the second argument, if there is one. */
 
 #include "counted.h"

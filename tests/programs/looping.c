@@ -1,4 +1,4 @@
-/* Two threads that call nothing any more: main, and one in three calls of deep. They loop until they are killed. */
+/* Two threads that call nothing any more: main, and one in three calls of deep. Both loop until killed. */
 
 #include "counted.h"
 

@@ -1,4 +1,4 @@
-/* Three phases, each with a thread that sorts, reads and recurses: something of each kind that a report shows. */
+/* Three phases, each with a thread that sorts, reads and recurses: some of each kind that a report shows. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

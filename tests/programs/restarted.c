@@ -1,4 +1,4 @@
-/* Counting goes off and on again just behind a dump or, with an argument, a zero: calls work 1000 times before it, 5
+/* Counting goes off and on behind a dump or, with an argument, a zero: calls work 1000 times before it, 5
    times while it is off, and 7 times after it. */
 
 #include "counted.h"

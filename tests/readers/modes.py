@@ -24,7 +24,8 @@ class Mode:
     not_for: frozenset[str] = frozenset()
     program: str = "threads.c"
     file: str = "profile"
-    """Or "data"; or what cg2_convert has made: "types", a data file with types, or "inlines", a profile with inlined functions."""
+    """Or "data"; or what cg2_convert has made: "types", a data file with types, or "inlines", a profile with
+    inlined functions."""
 
     def profile(self) -> Path:
         """The profile, or the first file of several."""

@@ -46,7 +46,8 @@ class Shown:
 
 class Speedscope:
     def show(self, profile: Path) -> Shown:
-        """Open a profile as speedscope's own command does: a script beside the page calls it with the file."""
+        """Open a profile as speedscope's own command does: a script beside the page calls it with the
+        file."""
         with tempfile.TemporaryDirectory(prefix="cg2speedscope-") as folder:
             data = base64.b64encode(profile.read_bytes()).decode()
             script = Path(folder) / "profile.js"
@@ -54,7 +55,8 @@ class Speedscope:
                 f"speedscope.loadFileFromBase64({json.dumps(profile.name)}, {json.dumps(data)})"
             )
             ended = subprocess.run(
-                ["chromium", *FLAGS, f"--user-data-dir={folder}/data", f"file://{PAGE}#localProfilePath={script}"],
+                ["chromium", *FLAGS, f"--user-data-dir={folder}/data",
+                    f"file://{PAGE}#localProfilePath={script}"],
                 capture_output=True, text=True, timeout=HANG, check=True,
             )  # fmt: skip
         console = re.findall(r'CONSOLE:\d+\] "(.*)", source:', ended.stderr)

@@ -1,7 +1,7 @@
 """Other people's readers open cg2's profiles of every mode without a complaint.
 
-What a reader cannot take, Mode.not_for says, and so does the manual; there the profile that `cg2_convert --for` writes
-is opened instead.
+What a reader cannot take, Mode.not_for says, and so does the manual; there the profile that `cg2_convert
+--for` writes is opened instead.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class CallgrindAnnotate(Readers):
     def test_all(self) -> None:
         """No warning, and the total of the profile.
 
-        Sources are left out: there it complains of its own about events that a line has none of, also in profiles
-        of Callgrind.
+        Sources are left out: there it complains of its own about events that a line has none of, also in
+        profiles of Callgrind.
         """
         if not shutil.which("callgrind_annotate"):
             self.skipTest("callgrind_annotate is not installed")

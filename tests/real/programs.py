@@ -1,7 +1,8 @@
 """The real programs that run under cg2: what each does, and what cg2 is asked for meanwhile.
 
-They run in a copy of inputs/, with `text`, 140 KB of prose. What they print is the same each time, and so are the
-files that are `made`: where a result depends on chance, as that of a key generator, the input prints what does not.
+They run in a copy of inputs/, with `text`, 140 KB of prose. What they print is the same each time, and so are
+the files that are `made`: where a result depends on chance, as that of a key generator, the input prints what
+does not.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Program:
 NUMPY = """
 import numpy
 a = numpy.arange(2500.0).reshape(50, 50) % 17
-print((a @ a.T).trace(), numpy.sort(a, axis=None)[::500], round(numpy.linalg.det(a[:5, :5] + numpy.eye(5)), 6))
+print((a @ a.T).trace(), numpy.sort(a, axis=None)[::500],
+    round(numpy.linalg.det(a[:5, :5] + numpy.eye(5)), 6))
 """
 
 INTERPRETERS = [
@@ -139,7 +141,10 @@ COMPILERS = [
 ]
 
 # A JavaScript interpreter in Java. Java repairs faults of its own, for which it needs all registers.
-RHINO = "-XX:-UsePerfData -Xshare:auto -cp /usr/share/java/js.jar org.mozilla.javascript.tools.shell.Main rhino.js"
+RHINO = (
+    "-XX:-UsePerfData -Xshare:auto -cp /usr/share/java/js.jar org.mozilla.javascript.tools.shell.Main "
+    "rhino.js"
+)
 ALLREGS = "--px-default=allregs-at-mem-access"
 
 JITS = [

@@ -1,7 +1,7 @@
 """The prose of a Markdown document, and of comments: blocks, sentences, tables.
 
-A block is a paragraph, an item of a list, a heading or a cell of a table. Code is none: fenced, or indented by four
-blanks, and a word between backticks counts as one word.
+A block is a paragraph, an item of a list, a heading or a cell of a table. Code is none: fenced, or indented
+by four blanks, and a word between backticks counts as one word.
 """
 
 from __future__ import annotations

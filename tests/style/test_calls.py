@@ -1,4 +1,5 @@
-"""Who calls whom, by what the built objects define and need: includes hide a call of what another header declares.
+"""Who calls whom, by what the built objects define and need: includes hide a call of what another header
+declares.
 
     uses = used(objects)          the modules whose functions and objects each module needs
     upward(uses, folders, top)    uses of a folder below, in a list of folders

@@ -66,7 +66,8 @@ class Folders(unittest.TestCase):
 
 
 def listed(folder: Path) -> set[str]:
-    """The modules that the README of a folder lists: words before the gap, on lines that begin with two blanks."""
+    """The modules that the README of a folder lists: words before the gap, on lines that begin with two
+    blanks."""
     text = (folder / "README").read_text()
     lists = re.findall(r"^  (\w+(?:, \w+)*) +\S", text, re.MULTILINE)
     return {name for names in lists for name in names.split(", ")}

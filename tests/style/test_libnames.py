@@ -1,4 +1,5 @@
-"""The names in the libraries: a function of a header has the name of its file, and no two files have one name."""
+"""The names in the libraries: a function of a header has the name of its file, and no two files have one
+name."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ class Names(unittest.TestCase):
                 self.assertGreaterEqual(1 - len(wrong) / count, LEAST, "\n".join(wrong))
 
     def test_files(self) -> None:
-        """A file has its name, but for the extension, for itself; include/ has names for the public side of modules."""
+        """A file has its name, but for the extension, for itself; include/ has names for the public side of
+        modules."""
         for folder in TREES:
             modules: dict[str, set[Path]] = {}
             for path in folder.rglob("*.[ch]"):

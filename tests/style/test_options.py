@@ -1,7 +1,8 @@
 """An option is written once: its names, what it takes, and what it means.
 
-The options of the commands are values (commandline/option.py), of which parsers, help, man pages, tables and completions
-are made; those of the tool are in its own table. tests/tools/test_reference.py checks what is made of them.
+The options of the commands are values (commandline/option.py), of which parsers, help, man pages, tables and
+completions are made; those of the tool are in its own table. tests/tools/test_reference.py checks what is
+made of them.
 """
 
 from __future__ import annotations

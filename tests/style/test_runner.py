@@ -88,7 +88,8 @@ class Runner(unittest.TestCase):
         return re.findall(r"^ok .* s  some\.test_(\S+)$", said, re.MULTILINE)
 
     def test_order(self) -> None:
-        """What takes longest comes first: by the table, then by what was measured. What is alone comes last."""
+        """What takes longest comes first: by the table, then by what was measured. What is alone comes
+        last."""
         ended = self.run_tests("-j1", "some.test_one")
         long = ["one.Long.test_first", "one.Long.test_second"]
         self.assertEqual(

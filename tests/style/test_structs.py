@@ -27,7 +27,8 @@ PARAMETERS = re.compile(r"\([^()]*\)")
 
 
 def number_of_fields(body: str) -> int:
-    """The fields that the text between the braces of a struct declares; those of records in it are the record's."""
+    """The fields that the text between the braces of a struct declares; those of records in it are the
+    record's."""
     while (shorter := PARAMETERS.sub("", body)) != body:
         body = shorter
     return sum(len(field.split(",")) for field in body.split(";") if field.strip())

@@ -316,7 +316,8 @@ class Functions(Fixture):
 
 
 class Overview(Fixture):
-    """Without an option that asks for lists: what was run, the total, twenty functions, and how to see more."""
+    """Without an option that asks for lists: what was run, the total, twenty functions, and how to see
+    more."""
 
     def test_all(self) -> None:
         self.assertEqual(
@@ -358,7 +359,8 @@ in a browser:          cg2_report cg2.out.1
                 self.assertEqual(self.run_annotate(*options, "cg2.out.1").functions()[0], row)
 
     def test_twenty(self) -> None:
-        """The first 20 of 30 functions are shown, of which each costs 1 more than the next; parts are added up."""
+        """The first 20 of 30 functions are shown, of which each costs 1 more than the next; parts are added
+        up."""
         part = "part: {}\nevents: Ir\n" + "".join(f"fn=f{n}\n1 {n}\n" for n in range(1, 31))
         self.write("many", part.format(1) + part.format(2))
         output = self.run_annotate("many")
@@ -516,7 +518,7 @@ class Sources(Fixture):
                 ):
                     output = self.run_annotate("--show=Ir", *option, "p")
                     self.assertIn(
-                        "-- Auto-annotated source: /build/src/main.c " f"(read from {path})",
+                        f"-- Auto-annotated source: /build/src/main.c (read from {path})",
                         output.rows(),
                     )
                     self.assertIn("400 (40.00%) void work(void) {", output.rows())
@@ -625,7 +627,7 @@ class Errors(Fixture):
             ("--show=Ir,,Dr", "'Ir,,Dr'; expected events as in Ir,Dr"),
             (
                 "--tree=up",
-                "invalid choice: 'up' (choose from " "'none', 'caller', 'calling', 'both')",
+                "invalid choice: 'up' (choose from 'none', 'caller', 'calling', 'both')",
             ),
         ):
             with self.subTest(option):
@@ -638,7 +640,7 @@ class Errors(Fixture):
                 )
         self.fails(
             "--nonsense",
-            message="cg2_annotate: unrecognized arguments: --nonsense; " "see cg2_annotate --help",
+            message="cg2_annotate: unrecognized arguments: --nonsense; see cg2_annotate --help",
             status=2,
         )
 
@@ -788,7 +790,8 @@ class Command(Fixture):
         self.assertEqual(output.stdout, f"cg2_annotate {match[1]}\n")
 
     def test_installed(self) -> None:
-        """bin/cg2_annotate finds share/cg2/tools/cg2tools, by way of a link too; and says where it misses the library."""
+        """bin/cg2_annotate finds share/cg2/tools/cg2tools, by way of a link too; and says where it misses the
+        library."""
         prefix = self.directory / "usr"
         (prefix / "bin").mkdir(parents=True)
         script = prefix / "bin" / "cg2_annotate"

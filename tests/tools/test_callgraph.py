@@ -61,7 +61,7 @@ class Inclusive(unittest.TestCase):
         self.assertEqual((loop.count, loop.inclusive), (5, [60]))
 
     LEVELS = (
-        "main 1\nmain > fact 1 60\nfact 10\nfact > fact'2 1 50\n" "fact'2 50\nfact'2 > fact'2 4 100"
+        "main 1\nmain > fact 1 60\nfact 10\nfact > fact'2 1 50\nfact'2 50\nfact'2 > fact'2 4 100"
     )
 
     def test_levels_are_folded(self) -> None:
@@ -177,8 +177,8 @@ class Inclusive(unittest.TestCase):
 class Machine:
     """Runs random programs whose functions call each other, and profiles them in two ways.
 
-    As cg2 does, by function and recursion level up to a limit: self costs, and the inclusive cost of each arc. And
-    by brute force: each unit of cost counts for every function that is on the stack, once.
+    As cg2 does, by function and recursion level up to a limit: self costs, and the inclusive cost of each
+    arc. And by brute force: each unit of cost counts for every function that is on the stack, once.
     """
 
     def __init__(
@@ -275,7 +275,8 @@ class BruteForce(unittest.TestCase):
         self.assertGreater(exact / total, 0.4)
 
     def test_cycles(self) -> None:
-        """What is spent while any member is on the stack, and all of it called from outside or at the start."""
+        """What is spent while any member is on the stack, and all of it called from outside or at the
+        start."""
         sizes: Counter[int] = Counter()
         for levels, sparse in itertools.product((1, 2, 5), (False, True)):
             for machine, found in self.machines(levels, sparse):

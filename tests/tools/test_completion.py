@@ -66,7 +66,8 @@ class Completion(unittest.TestCase):
             path = programs / name
             path.write_text(
                 '#!/bin/sh\nif [ $# = 0 ]; then echo "PID 4711: ./app --fast"; echo "PID 52: b"; exit; fi\n'
-                f"printf '%s\\n' \"$@\" >{cls.directory}/given.new\nmv {cls.directory}/given.new {cls.directory}/given\n"
+                f"printf '%s\\n' \"$@\" >{cls.directory}/given.new\nmv {cls.directory}/given.new "
+                f"{cls.directory}/given\n"
             )
             path.chmod(0o755)
 

@@ -167,9 +167,7 @@ if [ -f "$here/act.$pid" ]; then . "$here/act.$pid"; fi
 """
 
 OFF = "  No information available as instrumentation is switched off.\n\n"
-NO_ANSWER = (
-    "no answer within 1 s; it is stopped or busy, or it waits and " "ptrace is not permitted"
-)
+NO_ANSWER = "no answer within 1 s; it is stopped or busy, or it waits and ptrace is not permitted"
 
 CALL = """\
 import sys
@@ -289,7 +287,7 @@ class Understanding(unittest.TestCase):
         )
         self.assertEqual(
             self.fault("command 'status internal' not recognised\n"),
-            "it does not know 'status internal': " "command 'status internal' not recognised",
+            "it does not know 'status internal': command 'status internal' not recognised",
         )
 
     def test_done(self) -> None:
@@ -573,9 +571,7 @@ class Commands(Fake):
         """A hundred frames are shown, and how many are left."""
         text = STATUS[: STATUS.index("function-1-3")].replace("1 2\n", "1\n")
         for level in range(131):
-            text += (
-                f"function-1-{level}: f{level}\ncalls-1-{level}: {level}\n" f"events-1-{level}: 1\n"
-            )
+            text += f"function-1-{level}: f{level}\ncalls-1-{level}: {level}\nevents-1-{level}: 1\n"
         self.answer(11, text)
         lines = self.run_control("-b", "11").splitlines()
         self.assertEqual(
@@ -886,7 +882,7 @@ class Errors(Fake):
         return output.stderr[13:-1]
 
     def test_arguments(self) -> None:
-        together = "-d, -z, -i and -k go one at a time, and not together with " "-s, -b or -e"
+        together = "-d, -z, -i and -k go one at a time, and not together with -s, -b or -e"
         for words, expected in (
             ("-i", "argument -i/--instr: expected on or off"),
             ("-i 11", "argument -i/--instr: expected on or off"),
@@ -898,7 +894,7 @@ class Errors(Fake):
             ("--timeout=0", "argument --timeout: '0'; expected a number of seconds, 1 or more"),
             (
                 "--timeout=" + "9" * 5000,
-                f"argument --timeout: '{'9' * 5000}'; " "expected a number of seconds, 1 or more",
+                f"argument --timeout: '{'9' * 5000}'; expected a number of seconds, 1 or more",
             ),
             ("-l", "unrecognized arguments: -l"),
             ("--stats", "unrecognized arguments: --stats"),
@@ -922,7 +918,7 @@ class Errors(Fake):
         """Nothing is done then, not even to those that exist."""
         self.assertEqual(
             self.error("-z", "app", "4711", status=1),
-            "no cg2 run with PID or name '4711'; " "cg2_control without arguments lists all",
+            "no cg2 run with PID or name '4711'; cg2_control without arguments lists all",
         )
 
     def test_no_runs(self) -> None:
@@ -1049,7 +1045,7 @@ class Command(Fake):
         )
         self.assertEqual(
             (ended.returncode, ended.stdout, ended.stderr),
-            (1, "", "cg2_control: no vgdb in PATH; expected the one of " "Valgrind\n"),
+            (1, "", "cg2_control: no vgdb in PATH; expected the one of Valgrind\n"),
         )
 
     def test_no_modules(self) -> None:

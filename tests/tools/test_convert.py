@@ -296,7 +296,8 @@ def packed(data: bytes) -> list[int]:
 
 
 class Pprof:
-    """A decoded profile; `full` has the full names of functions by those shown; samples are lists of (function, file, line, object), innermost first, and values."""
+    """A decoded profile; `full` has the full names of functions by those shown; samples are lists of
+    (function, file, line, object), innermost first, and values."""
 
     def __init__(self, data: bytes) -> None:
         message: dict[int, list[Any]] = {}
@@ -1061,7 +1062,8 @@ class Threads(unittest.TestCase):
             self.assertEqual((stacks.apportioned, list(stacks.cost(0))), (0, [1015]))
 
     def test_by_threads(self) -> None:
-        """A thread makes one more: 2/3 of what `make` costs, and `clone` in it, are main's; no stack goes round."""
+        """A thread makes one more: 2/3 of what `make` costs, and `clone` in it, are main's; no stack goes
+        round."""
         stacks = Stacks(part(THREADS.format(root="clone")), 0)
         self.assertEqual(
             counts(written(stacks, FOLDED).decode()),
@@ -1242,7 +1244,8 @@ class Errors(unittest.TestCase):
             _, errors = convert(status=1, directory=Path(folder))
         self.assertEqual(
             errors,
-            "cg2_convert: no cg2.out.* or callgrind.out.* in this directory; expected one, or the name of a file\n",
+            "cg2_convert: no cg2.out.* or callgrind.out.* in this directory; expected one, or the name of a "
+            "file\n",
         )
 
 

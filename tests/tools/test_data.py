@@ -241,7 +241,8 @@ class Variables(Fixture):
         self.assertIn("static ns::count", shown)
 
     def test_diff_of_places(self) -> None:
-        """Functions in the names of objects are said as people say them, and nothing of an object that is in no ELF file."""
+        """Functions in the names of objects are said as people say them, and nothing of an object that is in
+        no ELF file."""
         place = "heap::v.h:9 (void std::vector<long, std::allocator<long> >::add<long>(long&&))"
         for name, count in (("cg2.data.1", 10), ("cg2.data.2", 15)):
             made = DataText()
@@ -482,7 +483,8 @@ class Annotate(Fixture):
         sizes = {"D4K": "4096", "D8K": "8192", "D16K": "16384"}
         made = DataText(["Dr", *(f"{size}mr" for size in sizes)])
         made.header += [
-            f"event: {name}mr : D sweep of 1 set, read misses, {size} B, 64 B, {int(size) // 64}-way associative"
+            f"event: {name}mr : D sweep of 1 set, read misses, {size} B, 64 B, {int(size) // 64}-way "
+            f"associative"
             for name, size in sizes.items()
         ]
         made.touch(TABLE, 0, MAIN, (1, 1), 100, Dr=100, D4Kmr=50, D8Kmr=11, D16Kmr=10)

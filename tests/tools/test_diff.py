@@ -227,7 +227,8 @@ class Files(unittest.TestCase):
 
 **FAILED**: expected at most 1 %.
 
-Ir of functions, by what they cost themselves: **2 worse**, **0 better**, 0 unchanged, or by less than 0.05 % of the total.
+Ir of functions, by what they cost themselves: **2 worse**, **0 better**, 0 unchanged, \
+or by less than 0.05 % of the total.
 
 <details><summary>Functions, by what they cost themselves</summary>
 
@@ -244,7 +245,8 @@ Ir of functions, by what they cost themselves: **2 worse**, **0 better**, 0 unch
         self.assertIn("| +7 | +0.70% | 0 | 7 | added | `` a.c:a\\|b`c `` |\n", output.stdout)
 
     def test_names(self) -> None:
-        """Tables have names as people say them, overloads of one table their parameters; JSON has all of them."""
+        """Tables have names as people say them, overloads of one table their parameters; JSON has all of
+        them."""
         vector = "std::vector<int, std::allocator<int> >::at(unsigned long)"
         code, overload = "ob=/lib/libx.so\nfn=0x0000000000014c40", "fn=f(std::vector<A>)"
         text = "events: Ir\nfl=a.c\nfn={0}\n1 {3}\ncfn={1}\ncalls=1 0\n1 {3}\nfn={1}\n1 {3}\n{2}\n1 {3}\n"
@@ -716,7 +718,10 @@ class Model(unittest.TestCase):
 
     def test_other_file(self) -> None:
         """A function that has another file is the same where it is the only one of its name."""
-        text = "events: Ir\nob=app\nfl=a.c\nfn=main\n1 1\ncfi={0}\ncfn=g\ncalls=1 3\n1 {1}\nfl={0}\nfn=g\n3 {1}\n"
+        text = (
+            "events: Ir\nob=app\nfl=a.c\nfn=main\n1 1\ncfi={0}\ncfn=g\ncalls=1 3\n1 {1}\nfl={0}\nfn=g\n3 "
+            "{1}\n"
+        )
         old, new = text.format("vector.tcc", 5), text.format("a.c", 7)
         found = comparison(old, new)
         for changes in found.functions, found.inclusive:
@@ -746,7 +751,8 @@ class Model(unittest.TestCase):
     def test_clones(self) -> None:
         for name, expected in (
             ("f.constprop.0", "f"), ("f.isra.0.constprop.3", "f"), ("f.part.0'2", "f'2"), ("f.cold", "f"),
-            ("f(int) [clone .isra.0]", "f(int)"), ("f(int) (.llvm.123)", "f(int)"), ("f.lto_priv.7'main", "f'main"),
+            ("f(int) [clone .isra.0]", "f(int)"), ("f(int) (.llvm.123)", "f(int)"),
+            ("f.lto_priv.7'main", "f'main"),
             ("a.coldness", "a.coldness"), ("main", "main"), (".cold", ".cold"), ("x.5", "x.5"),
         ):  # fmt: skip
             self.assertEqual(without_clones(name), expected)

@@ -50,7 +50,8 @@ SAME = [
     ("annotate --context=2 cg2.out.1 a.c", "cg2_annotate --context=2 cg2.out.1 a.c"),
     ("files cg2.out.1", "cg2_annotate --view=file:function cg2.out.1"),
     ("files --view=function:file cg2.out.1", "cg2_annotate --view=function:file cg2.out.1"),
-    ("threads --columns=part cg2.out.1 cg2.out.2", "cg2_annotate --columns=part --tree=none cg2.out.1 cg2.out.2"),
+    ("threads --columns=part cg2.out.1 cg2.out.2",
+        "cg2_annotate --columns=part --tree=none cg2.out.1 cg2.out.2"),
     ("threads --columns=event --parts=1 cg2.out.1", "cg2_annotate --parts=1 --threshold=99 cg2.out.1"),
     ("misses cg2.out.1", "cg2_annotate --miss-curve cg2.out.1"),
     ("misses --json cg2.out.1", "cg2_annotate --miss-curve --json cg2.out.1"),
@@ -64,7 +65,8 @@ SAME = [
     ("check cg2.out.1", "cg2_annotate --check cg2.out.1"),
     ("check --calls cg2.out.1", "cg2_annotate --check=calls cg2.out.1"),
     ("diff cg2.out.1 cg2.out.2", "cg2_diff cg2.out.1 cg2.out.2"),
-    ("diff --markdown --sort=D1mr cg2.out.1 cg2.out.2", "cg2_diff --markdown --sort=D1mr cg2.out.1 cg2.out.2"),
+    ("diff --markdown --sort=D1mr cg2.out.1 cg2.out.2",
+        "cg2_diff --markdown --sort=D1mr cg2.out.1 cg2.out.2"),
     ("trend cg2.out.1 cg2.out.2 cg2.out.1", "cg2_diff cg2.out.1 cg2.out.2 cg2.out.1"),
     ("trend --html=- cg2.out.1 cg2.out.2", "cg2_diff --html=- cg2.out.1 cg2.out.2"),
     ("gate --fail-above=1% cg2.out.1 cg2.out.2", "cg2_diff --fail-above=1% cg2.out.1 cg2.out.2"),
@@ -152,12 +154,22 @@ class Door(unittest.TestCase):
         """What belongs to another command is no option of this one."""
         for line, said in (
             ("annotate --data", "cg2 annotate: unrecognized arguments: --data; see cg2 annotate --help\n"),
-            ("annotate --json --asm=yes cg2.out.1", "cg2 annotate: --json with --asm; expected one of them, as JSON has functions and lines; see cg2 annotate --help\n"),
-            ("diff cg2.out.1", "cg2 diff: expected two profiles, OLD and NEW; cg2 trend follows more; see cg2 diff --help\n"),
-            ("trend", "cg2 trend: expected two profiles or more, or a directory of them; see cg2 trend --help\n"),
-            ("rewrite --show=Ir cg2.out.1", "cg2 rewrite: --show without --for; expected both, as the format has all events; see cg2 rewrite --help\n"),
-            ("convert --show=Ir,Dr cg2.out.1", "cg2 convert: --show=Ir,Dr with --to=folded, which has one number; expected one event; see cg2 convert --help\n"),
-            ("gate cg2.out.1", "cg2 gate: expected two profiles or more, or a directory of them; see cg2 gate --help\n"),
+            ("annotate --json --asm=yes cg2.out.1",
+                "cg2 annotate: --json with --asm; expected one of them, as JSON has functions and lines; "
+                "see cg2 annotate --help\n"),
+            ("diff cg2.out.1",
+                "cg2 diff: expected two profiles, OLD and NEW; cg2 trend follows more; see cg2 diff "
+                "--help\n"),
+            ("trend",
+                "cg2 trend: expected two profiles or more, or a directory of them; see cg2 trend --help\n"),
+            ("rewrite --show=Ir cg2.out.1",
+                "cg2 rewrite: --show without --for; expected both, as the format has all events; see cg2 "
+                "rewrite --help\n"),
+            ("convert --show=Ir,Dr cg2.out.1",
+                "cg2 convert: --show=Ir,Dr with --to=folded, which has one number; expected one event; see "
+                "cg2 convert --help\n"),
+            ("gate cg2.out.1",
+                "cg2 gate: expected two profiles or more, or a directory of them; see cg2 gate --help\n"),
             ("control -s --names=full -e", "cg2 control: --names goes with -b; see cg2 control --help\n"),
         ):  # fmt: skip
             with self.subTest(line):

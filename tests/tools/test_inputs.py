@@ -198,7 +198,8 @@ class Inputs(unittest.TestCase):
         self.while_it_changes(shrink)
 
     def test_replaced_meanwhile(self) -> None:
-        """What is read is one of the files, whole: what a command says of it is what it says of that one alone."""
+        """What is read is one of the files, whole: what a command says of it is what it says of that one
+        alone."""
         path = self.directory / "FILE"
         texts = [b"events: Ir\nfn=f\n" + b"%d 1\n" % i * 200_000 for i in (1, 2)]
         for command in COMMANDS:
@@ -227,7 +228,8 @@ class Inputs(unittest.TestCase):
         return ended.stdout, written
 
     def test_little_memory(self) -> None:
-        """Wherever memory ends between a start and an end: in Python, in the library, while something is written."""
+        """Wherever memory ends between a start and an end: in Python, in the library, while something is
+        written."""
         names = [f"function_{i:040}" for i in range(30_000)]
         profile = "".join(
             ["events: Ir\n"]

@@ -25,7 +25,8 @@ BODY("mov $ROUNDS, %ecx\\n1: dec %ecx\\n jnz 1b\\n ret")
 __attribute__((naked)) void rest(void)
 BODY("mov $250000, %ecx\\n1: dec %ecx\\n jnz 1b\\n ret")
 __attribute__((naked)) void _start(void)
-BODY("mov $100, %edx\\n1: call work\\n dec %edx\\n jnz 1b\\n call rest\\n mov $60, %eax\\n xor %edi, %edi\\n syscall")
+BODY("mov $100, %edx\\n1: call work\\n dec %edx\\n jnz 1b\\n call rest\\n"
+     "mov $60, %eax\\n xor %edi, %edi\\n syscall")
 """
 
 
@@ -114,15 +115,18 @@ class Files(Fixture):
         """What is exactly a limit passes; a hard one is for what NEW costs, whatever OLD did."""
         for limit, status in (
             ("Dr=2%", 3), ("dr=3%", 0), ("Dr=78", 0), ("Dr=77", 3), ("Ir=1245", 0), ("Ir=1244", 3),
-            ("parse(int):3%", 0), ("parse(int):2.99%", 3), ("parse(int):Ir=1030", 0), ("parse(int):Ir=1029", 3),
-            ("main:Ir=0%", 0), ("main:inclusive:Ir=2.4%", 3), ("main:inclusive:Ir=2.5%", 0), ("gone:Ir=0%", 0),
+            ("parse(int):3%", 0), ("parse(int):2.99%", 3), ("parse(int):Ir=1030", 0),
+            ("parse(int):Ir=1029", 3),
+            ("main:Ir=0%", 0), ("main:inclusive:Ir=2.4%", 3), ("main:inclusive:Ir=2.5%", 0),
+            ("gone:Ir=0%", 0),
             ("come:Ir=0%", 0), ("come:Ir=4", 3), ("main:self:Ir=10", 0),
         ):  # fmt: skip
             with self.subTest(limit):
                 self.assertEqual(self.diff(f"--fail-above={limit}").status, status)
 
     def test_names(self) -> None:
-        """A name without parameters is that of each overload; a pattern is that of each function that it fits."""
+        """A name without parameters is that of each overload; a pattern is that of each function that it
+        fits."""
         overloads = [("parse(char*)", "Ir", 200, 200), ("parse(int)", "Ir", 1000, 1030)]
         for name in "parse", "a.c:parse", "pa*e", "p????":
             found = [verdict[:4] for verdict in self.verdicts(f"--fail-above={name}:Ir=9%")]
@@ -168,8 +172,10 @@ class Files(Fixture):
     def test_file(self) -> None:
         """Each limit is at its line, whatever form of TOML says it."""
         self.file.write_text(
-            '# limits\r\n[total]\r\nIr = "5%"\r\nDr = [\r\n  "1%",\r\n  80 ]\n\n[functions]\n"f" = { Ir = 3 }\n'
-            'g.inclusive.Ir = 1_000\n\n[functions."h::x"]  # class h\nIr = "0.5%"\n\n[functions."h::x".inclusive]\nDr = 7\n'
+            '# limits\r\n[total]\r\nIr = "5%"\r\nDr = [\r\n  "1%",\r\n  80 ]\n\n[functions]\n"f" = { Ir = 3 '
+            "}\n"
+            'g.inclusive.Ir = 1_000\n\n[functions."h::x"]  # class h\nIr = "0.5%"\n\n'
+            '[functions."h::x".inclusive]\nDr = 7\n'
         )
         path = str(self.file)
         self.assertEqual(
@@ -186,7 +192,8 @@ class Files(Fixture):
         )
 
     def test_wrong_file(self) -> None:
-        """An error is one line, with file, line and what is allowed; the exit status is not that of a limit."""
+        """An error is one line, with file, line and what is allowed; the exit status is not that of a
+        limit."""
         amount = 'a percentage as "5%", or a figure as 10000'
         for text, error in (
             ('[total]\nIr = "5"\n', f":2: '5' for Ir; expected {amount}"),
@@ -295,7 +302,8 @@ class Forms(Fixture):
         return ElementTree.parse(self.folder / "found.xml").getroot()
 
     def test_junit(self) -> None:
-        """A case for each verdict; elements and attributes are those that Jenkins' schema junit-10.xsd has."""
+        """A case for each verdict; elements and attributes are those that Jenkins' schema junit-10.xsd
+        has."""
         suites = self.junit(
             "--fail-above=9%", "--fail-above=parse:Ir=2%", "--fail-above=main:inclusive:Ir=900"
         )
@@ -459,10 +467,12 @@ class Kept(Fixture):
         for options, status, error in (
             (["--baseline=main", "new"], 1, ".cg2/baselines: no baseline 'main'; there are none; "
              "--save-baseline=main keeps one"),
-            (["--baseline=../x", "new"], 2, "cg2_diff: argument --baseline: '../x'; expected letters, digits and "
+            (["--baseline=../x", "new"], 2,
+                "cg2_diff: argument --baseline: '../x'; expected letters, digits and "
              ". _ + @ - as in main or v1.2; see cg2_diff --help"),
             (["--save-baseline=main", "nosuch"], 1, "nosuch: No such file or directory"),
-            (["--save-baseline=main", "/dev/null"], 1, "/dev/null: cannot be kept as a baseline; expected a file"),
+            (["--save-baseline=main", "/dev/null"], 1,
+                "/dev/null: cannot be kept as a baseline; expected a file"),
             (["--baseline=main", "old", "new"], 2, "cg2_diff: with --baseline, expected one profile, "
              "which is compared with it; see cg2_diff --help"),
         ):  # fmt: skip

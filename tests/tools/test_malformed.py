@@ -43,7 +43,8 @@ class Malformed(unittest.TestCase):
         )
 
     def test_bytes_of_no_character(self) -> None:
-        """What is no UTF-8, as are too many bytes for a character, or one that there is not, is shown as bytes."""
+        """What is no UTF-8, as are too many bytes for a character, or one that there is not, is shown as
+        bytes."""
         self.says(
             START.encode()
             + b"\xe0\x80\x80 \xf4\x90\x80\x80 \xf0\x90\x80 \xff \xc3\xa9 \xef\xbf\xbd\n",
@@ -133,7 +134,7 @@ class Malformed(unittest.TestCase):
     def test_body_before_events(self) -> None:
         self.says(
             "version: 1\nfn=main\n1 2\nevents: Ir\n",
-            "2: the body begins before the events: line; " "expected events: in the header",
+            "2: the body begins before the events: line; expected events: in the header",
         )
 
     def test_costs_before_function(self) -> None:
@@ -156,7 +157,7 @@ class Malformed(unittest.TestCase):
         for position in ("1x", "*1", "0x1g", "1+", "12:"):
             self.says(
                 START + f"{position} 2\n",
-                f"3: position '{position}'; " "expected a number, +number, -number or *",
+                f"3: position '{position}'; expected a number, +number, -number or *",
             )
         self.says(
             START + "10 2\n-11 2\n",
@@ -170,15 +171,15 @@ class Malformed(unittest.TestCase):
     def test_ids(self) -> None:
         self.says(
             START + "fn=(3)\n",
-            "3: function (3) is used before its definition; " "expected '(3) name' first",
+            "3: function (3) is used before its definition; expected '(3) name' first",
         )
         self.says(
             START + "fl=(3) a.c\nfn=(3)\n",
-            "4: function (3) is used before its definition; " "expected '(3) name' first",
+            "4: function (3) is used before its definition; expected '(3) name' first",
         )
         self.says(
             START + "ob=(1) a\ncob=(1) b\n",
-            "4: object (1) is 'b' here and was 'a' before; " "expected one name for an id",
+            "4: object (1) is 'b' here and was 'a' before; expected one name for an id",
         )
         self.says(START + "fl=(1 a.c\n", "3: '(1 a.c'; expected '(number) name'")
         self.says(
@@ -206,7 +207,7 @@ class Malformed(unittest.TestCase):
         )
         self.says(
             START + "cfn=g\ncalls=1 5 0\n1 2\n",
-            "4: calls= with 2 numbers after the count; " "expected a position of 1 (line)",
+            "4: calls= with 2 numbers after the count; expected a position of 1 (line)",
         )
 
     def test_line_after_calls(self) -> None:
@@ -242,7 +243,7 @@ class Malformed(unittest.TestCase):
         )
         self.says(
             START + "jump=3 5 6\n1\n",
-            "3: jump= with 2 numbers after the count; " "expected a position of 1 (line)",
+            "3: jump= with 2 numbers after the count; expected a position of 1 (line)",
         )
 
     def test_message_is_one_printable_line(self) -> None:

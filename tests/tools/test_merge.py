@@ -146,8 +146,8 @@ class Processes(unittest.TestCase):
         part.check()
         self.assertEqual(part.self_total(), profile.self_total())
         costs: dict[str, int] = {}
-        for key, cost in zip(part.functions(), part.self_costs()):
-            costs[key.name] = costs.get(key.name, 0) + cost[0]
+        for key, numbers in zip(part.functions(), part.self_costs()):
+            costs[key.name] = costs.get(key.name, 0) + numbers[0]
         self.assertEqual(costs, self_costs(profile))
         one, other = (read_by_library(path, paths=True).parts[0] for path in trees[:2])
         self.assertLess(part.count, one.count + other.count)
@@ -155,13 +155,17 @@ class Processes(unittest.TestCase):
         self.assertIn("a profile; expected paths of calls", output.stderr)
 
     def test_paths_of_perl(self) -> None:
-        """Two runs of a large program: paths add up to the profiles; what differs adds up to the difference."""
+        """Two runs of a large program: paths add up to the profiles; what differs adds up to the
+        difference."""
         if not shutil.which("perl"):
             self.skipTest("perl is not installed")
         profiles: list[Path] = []
         trees: list[Path] = []
         for number in 300, 500:
-            script = f"sub f {{ my $n = shift; $n < 2 ? 1 : f($n - 1) + f($n - 2) }}; $x{{$_ % 7}} .= f($_ % 9) for 1..{number}; print sort values %x"
+            script = (
+                f"sub f {{ my $n = shift; $n < 2 ? 1 : f($n - 1) + f($n - 2) }}; $x{{$_ % 7}} .= f($_ "
+                f"% 9) for 1..{number}; print sort values %x"
+            )
             options = "--contexts=full", "--paths-out-file=%p.paths", "--cache-sim=yes"
             run = cg2test.run_cg2(["perl", "-e", script], *options)
             self.assertEqual(run.status, 0, run.stderr)
@@ -175,8 +179,8 @@ class Processes(unittest.TestCase):
         self.assertGreater(part.count, 2000)
         self.assertEqual(part.self_total(), profile.self_total())
         costs: dict[str, int] = {}
-        for key, cost in zip(part.functions(), part.self_costs()):
-            costs[key.name] = costs.get(key.name, 0) + cost[0]
+        for key, numbers in zip(part.functions(), part.self_costs()):
+            costs[key.name] = costs.get(key.name, 0) + numbers[0]
         levels: dict[str, int] = {}
         for name, value in self_costs(profile).items():
             base = re.sub(r"'[0-9]+$", "", name)
@@ -209,7 +213,8 @@ class Processes(unittest.TestCase):
         self.assertIn(f"{total:,} (100.0%)  PROGRAM TOTALS", ended.stdout)
 
     def test_ranks(self) -> None:
-        """Programs that are started as by mpirun, with the rank in the environment, get a table of who has how much to do."""
+        """Programs that are started as by mpirun, with the rank in the environment, get a table of who has
+        how much to do."""
         where = cg2test.new_directory()
         rounds = [1000, 2000, 3000, 6000]
         for rank, count in enumerate(rounds):
@@ -279,7 +284,8 @@ class Mpi(unittest.TestCase):
             )
 
     def test_recipe(self) -> None:
-        """The reduction says that all ranks worked; the table, which worked most; the sum, how much in all."""
+        """The reduction says that all ranks worked; the table, which worked most; the sum, how much in
+        all."""
         where = cg2test.new_directory()
         (where / "app.c").write_text(RANKS)
         subprocess.run(["mpicc", "-g", "-O1", "-o", "app", "app.c"], cwd=where, check=True)
@@ -339,7 +345,8 @@ class Trees(unittest.TestCase):
         self.folder = Path(folder.name)
         for rank in range(self.FILES):
             functions = "".join(
-                f"fn=f{number}\n{number} {rank + number} 1\ncfn=f{(rank * number) % 7}\ncalls={rank} 1\n2 {number}\n"
+                f"fn=f{number}\n{number} {rank + number} 1\ncfn=f{(rank * number) % 7}\ncalls={rank} 1\n2 "
+                f"{number}\n"
                 for number in range(rank % 3, 20)
             )
             text = f"cmd: app {rank % 2}\nevents: Ir Dr\nfl=a.c\n{functions}"
@@ -349,9 +356,9 @@ class Trees(unittest.TestCase):
 
     def check(self, *commands: str, shares: int) -> None:
         """The commands leave the same sum, and that of each of so many shares."""
-        for command in commands:
+        for line in commands:
             ended = subprocess.run(
-                ["sh", "-c", command],
+                ["sh", "-c", line],
                 cwd=self.folder,
                 env=cg2test.env(
                     PATH=f"{TOOLS}:{cg2test.IN_PLACE / 'bin'}:{os.environ['PATH']}",
@@ -411,7 +418,10 @@ def merged(*texts: str) -> Profile:
 class Text(unittest.TestCase):
     """Profiles written by hand."""
 
-    HEAD = "creator: x\ncmd: ./app\ndesc: Kind: all\ndesc: Trigger: {0}\nevent: S = 2 Ir : Sum\nevents: Ir Dr\n"
+    HEAD = (
+        "creator: x\ncmd: ./app\ndesc: Kind: all\ndesc: Trigger: {0}\nevent: S = 2 Ir : Sum\nevents: Ir "
+        "Dr\n"
+    )
 
     def test_all(self) -> None:
         """Every line of a sum: costs, code of another file, calls, jumps, skipped functions, the header."""
@@ -582,7 +592,8 @@ class Errors(unittest.TestCase):
             ("version: 1\nevents: Ir Dr\nfn=f\n1 2\n", "b:2: events: Ir Dr; expected Ir as in a"),
             ("positions: instr line\nevents: Ir\n", "b:1: positions: instr line; expected line as in a"),
             ("version: 0\nevents: Ir\n", "b:1: version: 0; expected 1 as in a"),
-            ("events: Ir\nfn=f\nx\n", "b:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line"),
+            ("events: Ir\nfn=f\nx\n",
+                "b:3: unknown line 'x'; expected 'key: value', 'spec=name' or a cost line"),
             ("creator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\ntotals: 2\n",
              "b:3: summary: says 3 Ir, but the self costs add up to 2; expected the same"),
         ):  # fmt: skip
@@ -637,7 +648,8 @@ class Errors(unittest.TestCase):
             "-o",
             "out",
         )
-        self.check(2, "cg2_merge: argument --rows: 'x'; expected a number of lines, 0 or more; see cg2_merge --help",
+        self.check(2,
+            "cg2_merge: argument --rows: 'x'; expected a number of lines, 0 or more; see cg2_merge --help",
                    "--rows=x", "a")  # fmt: skip
 
     def test_progress(self) -> None:

@@ -69,7 +69,8 @@ class Curves(unittest.TestCase):
         return json.loads(said.stdout)
 
     def test_drawn(self) -> None:
-        """Sizes ascend; the longest bar is the most misses and fills the line, the others are in proportion."""
+        """Sizes ascend; the longest bar is the most misses and fills the line, the others are in
+        proportion."""
         self.assertEqual(
             self.lines(self.path)[:14],
             [
@@ -89,7 +90,8 @@ class Curves(unittest.TestCase):
         )
 
     def test_each_curve(self) -> None:
-        """Each cache and shape has a curve; a function without misses is left out; a cache of code is asked once for each Ir."""
+        """Each cache and shape has a curve; a function without misses is left out; a cache of code is asked
+        once for each Ir."""
         titles = [line for line in self.lines(self.path) if line.startswith("Misses")]
         self.assertEqual(
             titles,
@@ -158,7 +160,10 @@ class Curves(unittest.TestCase):
 
     def test_unknown_accesses(self) -> None:
         """A profile that does not say how often the cache was asked has no rates."""
-        events = "I4Kw2mr : LL sweep of 2 sets, fetch misses, 4096 B, 64 B, 32-way associative\nevents: Ir I4Kw2mr"
+        events = (
+            "I4Kw2mr : LL sweep of 2 sets, fetch misses, 4096 B, 64 B, 32-way associative\nevents: Ir "
+            "I4Kw2mr"
+        )
         path = self.write(f"event: {events}\nfn=main\n1 100 7\n")
         self.assertEqual(
             self.lines(path),

@@ -1,4 +1,5 @@
-"""Machine code of other processors than this machine's: which objdump is run, and what is made of its text."""
+"""Machine code of other processors than this machine's: which objdump is run, and what is made of its
+text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the page of cg2_report is told: its sums, its texts; and the command's errors. tests/browser looks at the page."""
+"""What the page of cg2_report is told: its sums, its texts; and the command's errors. tests/browser looks at
+the page."""
 
 from __future__ import annotations
 
@@ -253,7 +254,8 @@ class Shares(unittest.TestCase):
         self.assertEqual(tables["calls"]["inclusive"], [[], []])
 
     def test_arcs(self) -> None:
-        """A function has 30 callees, 10 of which cost 5 % each; how often the others were called is known, too."""
+        """A function has 30 callees, 10 of which cost 5 % each; how often the others were called is known,
+        too."""
         calls = [(50, 2)] * 10 + [(25, 3)] * 20
         text = ["events: Ir", "fn=main"]
         for number, (cost, count) in enumerate(calls):
@@ -339,7 +341,8 @@ class Facts(unittest.TestCase):
         self.assertEqual(head["functions"]["self"], [[10, 900, 90], [0, 50, 0]])
 
     def test_events(self) -> None:
-        """Events with formulas are sums of recorded ones, by number; one of unknown events is left out. All have words."""
+        """Events with formulas are sums of recorded ones, by number; one of unknown events is left out. All
+        have words."""
         text = PROFILE.replace("event: Dr", "event: Odd = Ir + 3 Bm : odd\nevent: Dr")
         events = tables_of(text)["profile"]["events"]
         self.assertEqual(
@@ -368,7 +371,8 @@ class Facts(unittest.TestCase):
         )
 
     def test_reads_and_writes(self) -> None:
-        """Reads and writes together are a curve where they have the same sizes, and no other curve has its name."""
+        """Reads and writes together are a curve where they have the same sizes, and no other curve has its
+        name."""
         sized = [f"{name}_{size}k" for name in ("D1mr", "D1mw", "LLr", "LLw") for size in (8, 16)]
         found = [(curve.name, curve.of) for curve in curves(sized)]
         self.assertEqual(found[0], ("D1m", ["D1mr", "D1mw"]))
@@ -665,7 +669,8 @@ class Command(unittest.TestCase):
             (
                 1,
                 (
-                    f"{self.directory}/tools/cg2tools/report/report.html: was not built; expected make to have built it, for which it "
+                    f"{self.directory}/tools/cg2tools/report/report.html: was not built; expected make to "
+                    f"have built it, for which it "
                     "needs npm and its registry (Debian: apt-get install npm)\n"
                 ),
             ),

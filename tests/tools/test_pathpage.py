@@ -1,4 +1,5 @@
-"""What the page of cg2_report is told of counted paths: which files it takes, and how much of them is on it."""
+"""What the page of cg2_report is told of counted paths: which files it takes, and how much of them is on
+it."""
 
 from __future__ import annotations
 

@@ -84,7 +84,8 @@ and 3 more paths, 4.50% together; --threshold=100 lists them
         self.assertEqual(self.said("--paths", "--threshold=95", "cg2.paths.4711").stdout, shown)
 
     def test_threshold(self) -> None:
-        """The two lists end where they make up the threshold; the tree has the callers, and what is below them as one."""
+        """The two lists end where they make up the threshold; the tree has the callers, and what is below
+        them as one."""
         rows = self.said("--threshold=60", "--show=Ir", "cg2.paths.4711").rows()
         self.assertEqual(
             rows[6:],
@@ -160,14 +161,16 @@ and 3 more paths, 4.50% together; --threshold=100 lists them
         )
 
     def test_refused(self) -> None:
-        """Lists of functions and lines are not those of paths, and a profile without a file of paths has none."""
+        """Lists of functions and lines are not those of paths, and a profile without a file of paths has
+        none."""
         said = self.said("--paths", "--auto=yes", "cg2.paths.4711", status=2)
         self.assertIn("an option about functions or lines; expected one of them", said.stderr)
         (self.directory / "cg2.paths.4711").unlink()
         said = self.said("--paths", "cg2.out.4711", status=1)
         self.assertEqual(
             said.stderr,
-            "cg2.out.4711:1: '# callgrind format'; expected a file of paths, which begins with '# cg2 paths'\n",
+            "cg2.out.4711:1: '# callgrind format'; expected a file of paths, which begins with '# cg2 "
+            "paths'\n",
         )
         said = self.said("--paths", status=1)
         self.assertEqual(

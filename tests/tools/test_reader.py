@@ -156,7 +156,7 @@ class Manual(unittest.TestCase):
             "fn=func\n0x80001234 90 1\n0x80001237 90 5\n0x80001238 91 6\n"
         )
         relative = part(
-            "positions: instr line\nevents: ticks\n" "fn=func\n0x80001234 90 1\n+3 * 5\n+1 +1 6\n"
+            "positions: instr line\nevents: ticks\nfn=func\n0x80001234 90 1\n+3 * 5\n+1 +1 6\n"
         )
         self.assertEqual(
             absolute.functions[key("func")].costs,
@@ -311,7 +311,7 @@ class Names(unittest.TestCase):
 
     def test_same_name_in_other_file_or_object(self) -> None:
         only = part(
-            HEADER + "ob=x\nfl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 10\n" "ob=y\nfl=a.c\nfn=f\n1 100\n"
+            HEADER + "ob=x\nfl=a.c\nfn=f\n1 1\nfl=b.c\nfn=f\n1 10\nob=y\nfl=a.c\nfn=f\n1 100\n"
         )
         self.assertEqual(
             {k: f.self_cost() for k, f in only.functions.items()},

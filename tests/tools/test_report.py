@@ -1,4 +1,5 @@
-"""What cg2_annotate can do beyond functions and sources: checks, derived events, parts, machine code, JSON."""
+"""What cg2_annotate can do beyond functions and sources: checks, derived events, parts, machine code,
+JSON."""
 
 from __future__ import annotations
 
@@ -644,7 +645,7 @@ leaf:   ret
             "--auto=no",
             "--show-percs=no",
             "--threshold=100",
-            f"--mod-funcname=s/^main$/main/",
+            "--mod-funcname=s/^main$/main/",
             str(path),
         )
         rows = output.stdout.splitlines()
@@ -659,7 +660,8 @@ leaf:   ret
         self.assertEqual(rows[start + 8].split(), ["1", "=>", "???:leaf", "(1x)"])
 
     def test_recursion(self) -> None:
-        """The calls of a recursion cost what the function does, at most; 20 levels add up to twice the program."""
+        """The calls of a recursion cost what the function does, at most; 20 levels add up to twice the
+        program."""
         source = self.write(
             "fib.c",
             "__attribute__((noinline)) int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }"
@@ -688,7 +690,8 @@ leaf:   ret
         )  # where inside a symbol is what arrows say
 
     def test_long(self) -> None:
-        """A function of more code than is near, and others: one run of objdump has all, and each instruction."""
+        """A function of more code than is near, and others: one run of objdump has all, and each
+        instruction."""
         source = self.write(
             "long.s",
             ".text\n.globl main\n.type main, @function\nmain: xor %eax, %eax\n"
@@ -816,7 +819,8 @@ class Terminal(Fixture):
         return said.replace("\r\n", "\n").splitlines()
 
     def test_width(self) -> None:
-        """There are as many columns as leave room for a name, those that cost most cycles first; names are cut."""
+        """There are as many columns as leave room for a name, those that cost most cycles first; names are
+        cut."""
         self.write_wide()
         for width, events, more in (
             (80, "Ir DLmr", "9 more: --show=Bcm,D1mr,D1mw,I1mr,DLmw,Dr,Dw,Bc,Bi"),
@@ -840,7 +844,8 @@ class Terminal(Fixture):
                 self.assertTrue(called.endswith(">   stl_algo.h:short [app] (3x)"), called)
 
     def test_asked_columns(self) -> None:
-        """What is asked for by name is there: all of --show; what is sorted by, or made by --event, comes first."""
+        """What is asked for by name is there: all of --show; what is sorted by, or made by --event, comes
+        first."""
         self.write_wide()
         for options, events in (
             (["--show=Dr,Dw,ILmr,Bc,Ir"], "Dr Dw ILmr Bc Ir file:function"),
@@ -852,7 +857,8 @@ class Terminal(Fixture):
             self.assertIn(events, [" ".join(line.split()) for line in lines])
 
     def test_threads(self) -> None:
-        """Without an estimate of cycles, the threads that cost most; the sum and its inclusive cost in any case."""
+        """Without an estimate of cycles, the threads that cost most; the sum and its inclusive cost in any
+        case."""
         self.write(
             "threads",
             "".join(

@@ -1,4 +1,5 @@
-"""The tables of the page of cg2_report are as schema.json says: members, kinds, lengths, and what numbers stand for."""
+"""The tables of the page of cg2_report are as schema.json says: members, kinds, lengths, and what numbers
+stand for."""
 
 from __future__ import annotations
 
@@ -166,7 +167,8 @@ class Tables(unittest.TestCase):
     """What is written is what the schema has."""
 
     def test_kinds(self) -> None:
-        """Values are of their kind: columns of a table as long as each other, costs as many as there are events."""
+        """Values are of their kind: columns of a table as long as each other, costs as many as there are
+        events."""
         for page, name, member in members():
             total = page[name if name == "data" else "profile"]["total"]
             is_column = member.kind in ("column", "costs", "words", "unknowns")

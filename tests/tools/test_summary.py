@@ -30,7 +30,8 @@ RUN = {
     "b-02": profile(11, "40", head="part: 2\nthread: 2\ndesc: Parent: 10\n"),
     "b.1-02": profile(11, "210", head="part: 1\nthread: 2\ndesc: Parent: 10\n"),
 }
-"""The files of a run: a shell that becomes ./app, and a child of two threads, of which one wrote two parts."""
+"""The files of a run: a shell that becomes ./app, and a child of two threads, of which one wrote two
+parts."""
 
 CACHES = "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
 
@@ -55,7 +56,8 @@ class Summary(unittest.TestCase):
         return found
 
     def test_text(self) -> None:
-        """A row for the run, for each program in the order of its process, and for each of several threads."""
+        """A row for the run, for each program in the order of its process, and for each of several
+        threads."""
         said = self.summed_up({**RUN}).stdout
         self.assertIn("Summary of 3 programs in 5 files\n", said)
         rows = said.split("program, process and thread\n\n")[1]
@@ -102,7 +104,8 @@ class Summary(unittest.TestCase):
         self.assertEqual((found["events"], found["total"]), (["Two", "Ir"], [2000, 1000]))
 
     def test_derived(self) -> None:
-        """Hits and estimated cycles follow from the caches, and from the profile's own estimate if it has one."""
+        """Hits and estimated cycles follow from the caches, and from the profile's own estimate if it has
+        one."""
         text = profile(1, "100 40 20 9 8 7 3 2 1", events=CACHES)
         hits = {"l1_hits": 136, "ll_hits": 18, "ram_hits": 6}
         derived = hits | {"estimated_cycles": 136 + 5 * 18 + 35 * 6}

@@ -139,7 +139,10 @@ class Trend(unittest.TestCase):
         names = [f"f{number}<{'x' * 900}>" for number in range(100)]
         for path, cost in zip(self.paths, (10, 20, 30)):
             path.write_text(profile(1, dict.fromkeys(names, cost)))
-        said = "... cut off here: a comment may have 65,536 characters; fewer rows (--rows=N) or --names=short make it shorter."
+        said = (
+            "... cut off here: a comment may have 65,536 characters; fewer rows (--rows=N) or "
+            "--names=short make it shorter."
+        )
         for paths in (self.paths[:2], self.paths[:3]):
             options = ["--markdown", "--rows=0", "--smallest=0"]
             text = self.diff(*options, "--names=full", *paths)

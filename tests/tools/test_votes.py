@@ -33,7 +33,8 @@ class Election(unittest.TestCase):
         self.assertEqual((result.type.name, result.share), ("struct node", 1.0))
 
     def test_one_place(self) -> None:
-        """A rare structure that has numbers where most votes see some is not the type of blocks of any size."""
+        """A rare structure that has numbers where most votes see some is not the type of blocks of any
+        size."""
         result = elect([*votes(NODE, 1, 0), *votes(NUMBER, 99, 4, 8, 4096)], [], 0)
         assert result
         self.assertEqual(result.type.name, "unsigned int")

@@ -70,7 +70,8 @@ class RoundTrip(unittest.TestCase):
         self.check(read("events: Ir\nfn=(1) (2x\n1 2\ncfn=(3) (4y \ncalls=1 1\n1 2\n"))
 
     def test_one_name(self) -> None:
-        """Functions of one name in several files or objects have ids of their own: KCachegrind goes by these alone."""
+        """Functions of one name in several files or objects have ids of their own: KCachegrind goes by these
+        alone."""
         profile = read(
             "events: Ir\nfl=a.c\nfn=f\n1 1\ncfi=b.c\ncfn=f\ncalls=1 1\n1 2\nfl=b.c\nfn=f\n1 2\n"
             "ob=y\nfl=a.c\nfn=f\n1 3\n"
@@ -85,7 +86,8 @@ class RoundTrip(unittest.TestCase):
     def test_events(self) -> None:
         self.check(
             read(
-                "event: A = -2 Ir + Dr - 3 B : Long: name\nevent: Dr : Data\nevents: Ir Dr\nfn=f\n1 0 5\n2 0 0\n3\n"
+                "event: A = -2 Ir + Dr - 3 B : Long: name\nevent: Dr : Data\nevents: Ir Dr\nfn=f\n1 0 5\n2 "
+                "0 0\n3\n"
             )
         )
 

@@ -2,9 +2,10 @@
 
     program = build(SANITIZED, "test_probe.c")
 
-Objects and programs are kept in BUILD/tests-unit/. The name of an object holds a digest of the command that compiles it,
-of its source and of every file that the source includes; the name of a program one of its objects. So they are never
-out of date, and a change of a header compiles anew what includes it, and nothing else.
+Objects and programs are kept in BUILD/tests-unit/. The name of an object holds a digest of the command that
+compiles it, of its source and of every file that the source includes; the name of a program one of its
+objects. So they are never out of date, and a change of a header compiles anew what includes it, and nothing
+else.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Flavour:
     linked: tuple[str, ...] = ()  # flags for the linker besides
 
 
-# The coverage that libFuzzer needs changes nothing that the others do: one set of objects serves all programs.
+# The coverage that libFuzzer needs changes nothing that the others do: one set of objects serves all
+# programs.
 SANITIZERS = (
     "-fsanitize=fuzzer-no-link,address,undefined",
     "-fno-sanitize-recover=all",
@@ -104,7 +106,8 @@ def engine_sources() -> list[Path]:
 
 @functools.cache
 def knows_valgrind(path: Path) -> bool:
-    """Whether a file of the tool, or one that it includes, includes Valgrind's headers otherwise than by vg.h."""
+    """Whether a file of the tool, or one that it includes, includes Valgrind's headers otherwise than by
+    vg.h."""
     if path == ENGINE / "base" / "vg.h":
         return False
     headers = re.findall(r'^#include "(.*)"', path.read_text(), re.MULTILINE)
@@ -228,7 +231,8 @@ def can_build(flavour: Flavour) -> str | None:
 
 
 def run(command: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run one of the programs. The engine frees little: leaks are looked for where `environment` asks for it."""
+    """Run one of the programs. The engine frees little: leaks are looked for where `environment` asks for
+    it."""
     fixed = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "ASAN_OPTIONS": "detect_leaks=0",

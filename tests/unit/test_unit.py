@@ -1,6 +1,8 @@
-"""The modules that need no Valgrind, in programs of their own: each test here is one C program in one flavour.
+"""The modules that need no Valgrind, in programs of their own: each test here is one C program in one
+flavour.
 
-A program checks one module, or (test_model) all of the engine against a model of random programs; see check.h.
+A program checks one module, or (test_model) all of the engine against a model of random programs; see
+check.h.
 """
 
 from __future__ import annotations
@@ -67,7 +69,7 @@ class Arm64(Programs):
     flavour = ARM64
 
 
-def check(name: str) -> Callable[[Programs], None]:
+def check(name: str) -> Callable[[Programs], None]:  # noqa: F821  (it is deleted at the end)
     return lambda test: test.check_program(name)
 
 

@@ -1,7 +1,9 @@
-"""The modules that write IR, on the host: VEX, which is a library, makes code of blocks, and that is executed.
+"""The modules that write IR, on the host: VEX, which is a library, makes code of blocks, and that is
+executed.
 
-vex_machine.h says how. The tool's files are compiled as for the tool, with Valgrind's headers. Of Valgrind's core they
-use little: the linker gives those names to the stand-in host_vg. Probes and accesses are wrapped, by the linker too.
+vex_machine.h says how. The tool's files are compiled as for the tool, with Valgrind's headers. Of Valgrind's
+core they use little: the linker gives those names to the stand-in host_vg. Probes and accesses are wrapped,
+by the linker too.
 """
 
 from __future__ import annotations
@@ -53,7 +55,8 @@ LEFT_OUT = (
 )
 WRAPPED = (
     "probe_call", "probe_call_to", "probe_count", "probe_enter", "probe_jump", "probe_jump_to", "probe_leap",
-    "probe_stay", "probe_return", "probe_stub", "accesses_make", "accesses_marked_call", "accesses_marked_calls",
+    "probe_stay", "probe_return", "probe_stub", "accesses_make", "accesses_marked_call",
+    "accesses_marked_calls",
 )  # fmt: skip
 
 

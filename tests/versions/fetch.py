@@ -28,7 +28,8 @@ class FetchError(Exception):
 
 
 def fetch(suite: str, directory: Path, architecture: str = "") -> Path:
-    """The prefix of the Valgrind of Debian's `suite`, below `directory`; of this machine's, or that architecture."""
+    """The prefix of the Valgrind of Debian's `suite`, below `directory`; of this machine's, or that
+    architecture."""
     directory = directory / architecture
     link = directory / suite
     if not link.exists():

@@ -175,7 +175,7 @@ export interface StackNode {
   oldSelf?: number;
   calls?: number;
   readonly children: StackNode[];
-  /** Of a stack of the profile. */
+  /** The caller of a stack of the profile. */
   parent?: Stack | null;
 }
 

@@ -1,4 +1,4 @@
-/* Functions that are inlined wherever they are called, most without a symbol of their own: what they are in. */
+/* Functions that are inlined wherever they are called, most without a symbol: what they are in. */
 #include <cstdio>
 
 #ifdef __clang__

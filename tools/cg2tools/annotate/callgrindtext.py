@@ -1,7 +1,7 @@
 """The report of cg2_annotate --callgrind: the text of callgrind_annotate, for scripts that read it.
 
-docs/reference/callgrind.md lists the differences from callgrind_annotate.  What a row is, and what is missing,
-callgrindrows.py says.
+docs/reference/callgrind.md lists the differences from callgrind_annotate.  What a row is, and what is
+missing, callgrindrows.py says.
 """
 
 import errno
@@ -38,7 +38,8 @@ class _Order:
 
 
 def _order_of(part: Part, options: Options) -> _Order:
-    """What --sort and --threshold say; where one event has a threshold, "Ir:50", --threshold does not count."""
+    """What --sort and --threshold say; where one event has a threshold, "Ir:50", --threshold does not
+    count."""
     given = [text.partition(":")[::2] for text in options.choice.sort or part.events]
     events = [event for event, _ in given]
     thresholds = [float(threshold or 0) for _, threshold in given]

@@ -62,7 +62,8 @@ class DataView:
         return [(kind, count, cost) for kind, (count, cost) in found.items() if count]
 
     def listed(self) -> tuple[list[DataObject], Rest]:
-        """The objects down to the threshold, most expensive first; of those that are asked for by name, all."""
+        """The objects down to the threshold, most expensive first; of those that are asked for by name,
+        all."""
         objects = asked_for(self.data, self.options.objects)
         by_key = {object.key: object for object in objects}
         costs = {object.key: object.cost for object in objects}

@@ -25,8 +25,9 @@ def fitting(
 ) -> Fitting:
     """The columns of a part in the order of their importance, as many as fit into `width` characters.
 
-    Events that were `asked` for by name come first, then those that cost most cycles by the estimate,
-    or are most where there is none; what it does not know comes last.  The first `at_least` columns are shown in any case.
+    Events that were `asked` for by name come first, then those that cost most cycles by the estimate, or are
+    most where there is none; what it does not know comes last.  The first `at_least` columns are shown in any
+    case.
     """
     result = Fitting()
     counts = cycles(part) or dict.fromkeys(range(len(columns.total)), 1)

@@ -129,7 +129,8 @@ MATTERS = 1
 
 
 def wanted(rows: list[Row]) -> Row | None:
-    """The smallest size that is large enough, if that makes a difference to the smallest one; None: it makes none."""
+    """The smallest size that is large enough, if that makes a difference to the smallest one; None: it makes
+    none."""
     first, last = rows[0], rows[-1]
     enough = next(row for row in rows if row.misses <= ENOUGH * last.misses)
     matters = 2 * enough.misses <= first.misses and (first.rate is None or first.rate >= MATTERS)

@@ -1,4 +1,5 @@
-"""The report of files of paths: the hottest paths of calls, and the smallest tree that holds most of the cost."""
+"""The report of files of paths: the hottest paths of calls, and the smallest tree that holds most of the
+cost."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -207,7 +208,10 @@ class _Text:
         held, drawn = len(self.view.held), len(self.drawn)
         said = f"{self.options.held:g}% of {self.view.event}"
         if drawn < held:
-            return f"The hottest {_paths(drawn)} of the smallest tree that holds {said}, {held:,}; --threshold={self.options.held:g} shows all"
+            return (
+                f"The hottest {_paths(drawn)} of the smallest tree that holds {said}, {held:,}; "
+                f"--threshold={self.options.held:g} shows all"
+            )
         return f"The smallest tree that holds {said}: {_paths(held)}"
 
     def _in_order(self, branches: Sequence[int]) -> list[int]:

@@ -403,7 +403,7 @@ def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:
         cycle.members, key=lambda node: (table.columns.sort_key(node.inclusive), node.key)
     )
     mark = "" if options.tree == "none" else "* "
-    table.add(cycle.inclusive, f"{mark}{cycle} " f"{first_few(_said(members, table.full_names))}")
+    table.add(cycle.inclusive, f"{mark}{cycle} {first_few(_said(members, table.full_names))}")
     if options.tree in ("calling", "both"):
         for node in members:
             calls = node.calls(table.columns.zero())
@@ -471,7 +471,8 @@ _Named = TypeVar("_Named", str, FunctionKey)
 def until_threshold(
     costs: dict[_Named, Cost], columns: Columns, threshold: float, most: int = sys.maxsize
 ) -> tuple[list[_Named], Rest]:
-    """Names, most expensive first, until they make up `threshold` percent, `most` of them; and what is left."""
+    """Names, most expensive first, until they make up `threshold` percent, `most` of them; and what is
+    left."""
     numbers = {name: cost for name, cost in costs.items() if any(columns.values(cost))}
     found: list[_Named] = []
     shown = 0.0

@@ -58,7 +58,8 @@ class Sources:
         ]
 
     def names_of(self, nodes: list[Node]) -> list[str]:
-        """The files that functions have costs in: the program's own, then the system's; most expensive first."""
+        """The files that functions have costs in: the program's own, then the system's; most expensive
+        first."""
         table = self.part.lines.add_up(COST, BY_FILE, self.graph.functions_of(nodes))
         names = {self.part.names[file] for file in table.column(BY_FILE)} - {UNKNOWN}
         return sorted(

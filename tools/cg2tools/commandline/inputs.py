@@ -66,7 +66,7 @@ def _newest(command: str, patterns: Sequence[str], kind: str) -> str:
     if not files:
         raise FileNotFoundError(
             errno.ENOENT,
-            f"no {' or '.join(patterns)} in this directory; " "expected one, or the name of a file",
+            f"no {' or '.join(patterns)} in this directory; expected one, or the name of a file",
             command,
         )
     newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
@@ -169,4 +169,4 @@ def run_command(
         return fail(str(error) or "there is no memory left; expected more, or less to read")
     except OSError as error:
         drop_output()
-        return fail(f"{error.filename or 'standard output'}: " f"{error.strerror}")
+        return fail(f"{error.filename or 'standard output'}: {error.strerror}")

@@ -38,7 +38,10 @@ class About:
     description: str
     examples: tuple[tuple[str, str], ...] = ()
     notes: str = ""  # behind the options
-    status: str = "0; 1 if a file cannot be read, is cut off or is not what it should be, which one line says; 2 if an option is wrong."
+    status: str = (
+        "0; 1 if a file cannot be read, is cut off or is not what it should be, which one line "
+        "says; 2 if an option is wrong."
+    )
     details: tuple[tuple[str, str], ...] = ()  # chapters of the man page: title and text
     similar: tuple[str, ...] = ()  # man pages to see
 

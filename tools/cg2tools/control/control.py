@@ -149,7 +149,7 @@ def _status(run: Run, vgdb: Vgdb) -> Status:
 def _show(run: Run, vgdb: Vgdb, wanted: Wanted) -> int:
     status = _status(run, vgdb)
     if not status.instruments:
-        print("  No information available as instrumentation is switched off." "\n")
+        print("  No information available as instrumentation is switched off.\n")
         return 0
     events = _events(status, wanted.events)
     unknown = [event for event in events if event not in status.events]

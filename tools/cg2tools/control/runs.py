@@ -20,7 +20,7 @@ _MESSAGE = re.compile(r"(==|--|\*\*)(?:[\d:.]+ )?\d+\1 ?(.*)")
 _PROFILE = "profile: "
 # What vgdb says when there is no process, or no longer.
 _ENDED = re.compile(
-    "no FIFO found|existence failed|No such process|Got EOF|" "error opening .* shared memory"
+    "no FIFO found|existence failed|No such process|Got EOF|error opening .* shared memory"
 )
 
 

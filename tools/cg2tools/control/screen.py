@@ -11,7 +11,7 @@ import termios
 import time
 import tty
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 Page = Callable[[int], list[str]]

@@ -118,7 +118,7 @@ def statistics(status: Status) -> Iterator[str]:
     threads = " ".join(str(thread.number) for thread in status.threads)
     paused = " ".join(str(thread.number) for thread in status.threads if not thread.collects)
     count = {key: f"{number:,}" for key, number in status.counts.items()}
-    yield (f"  Number of running threads: {len(status.threads)}, " f"thread IDs: {threads}")
+    yield (f"  Number of running threads: {len(status.threads)}, thread IDs: {threads}")
     yield f"  Events collected: {' '.join(status.events)}"
     yield (
         f"  Functions: {count['distinct-functions']} "

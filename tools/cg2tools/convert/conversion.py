@@ -154,7 +154,7 @@ def _events(part: Part, show: list[str]) -> list[int]:
             raise ProfileError(
                 part.path,
                 part.line_of.get("events", 1),
-                f"no event {event}; " f"expected one of {', '.join(part.events)}",
+                f"no event {event}; expected one of {', '.join(part.events)}",
             )
     return [part.events.index(event) for event in show or part.events]
 

@@ -15,7 +15,6 @@ from cg2tools.debug.libcg2debug import (
     DebugError,
     DebugMember,
     DebugObject,
-    Local,
     Static,
     Taken,
 )

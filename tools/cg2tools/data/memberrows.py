@@ -98,7 +98,8 @@ class MemberRows:
         return self._within(found, found + 1, offset, member) if member else found
 
     def _has(self, row: Row, offset: int) -> bool:
-        """A member without a size has what is behind it if it is an array; others, as Rust's markers, have nothing."""
+        """A member without a size has what is behind it if it is an array; others, as Rust's markers, have
+        nothing."""
         is_open = not row.size and row.type_name.endswith("]")
         return row.offset <= offset and (offset < row.offset + row.size or is_open)
 

@@ -23,7 +23,8 @@ class ObjectNames:
     """What is shown for the names of objects: functions of C++ and Rust in them as people say them."""
 
     def __init__(self, objects: Iterable[DataObject], program: str, full: bool = False) -> None:
-        """`program` is what ran: the object of an own symbol is not said. With `full`, names are as they are."""
+        """`program` is what ran: the object of an own symbol is not said. With `full`, names are as they
+        are."""
         self._program = os.path.basename(program)
         self._full = full
         known = list(objects)
@@ -90,7 +91,8 @@ def said_text(object: DataObject) -> str:
 
 
 def is_named(object: DataObject, pattern: str) -> bool:
-    """Whether a pattern means the object: with * or ? all of its name, with kind or without; else a part of it.
+    """Whether a pattern means the object: with * or ? all of its name, with kind or without; else a part of
+    it.
 
     A variable has two names, that of its symbol and the one in the source.
     """

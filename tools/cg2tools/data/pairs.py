@@ -1,4 +1,5 @@
-"""Places of data objects that meet: where threads take each other's cache lines, and what is accessed together.
+"""Places of data objects that meet: where threads take each other's cache lines, and what is accessed
+together.
 
     pairs_of(data)                          which place took the line that another one missed
     shared_places(object, pairs, name_of)   the same of an object, both ways together

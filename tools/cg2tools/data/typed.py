@@ -5,7 +5,6 @@
     shown_types(data)                       the same, and warns of programs that were built anew
 """
 
-import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence

@@ -181,7 +181,8 @@ def _placed(
 ) -> _Placed:
     """The places of an object, one of several with its name or not; adds the calls of those.
 
-    Other programs may not tell objects of one name apart by where they are, such as the sections of libraries.
+    Other programs may not tell objects of one name apart by where they are, such as the sections of
+    libraries.
     """
     typed = object.typed
     name = f"static::{said_text(object)}" if object.kind == "static" else object.name

@@ -18,7 +18,8 @@ _LEAST_SHARE = 1 / 3
 """The votes that a type needs: blocks of which fewer agree are of several types, or of none that is known."""
 
 _OWN_SHARE = 0.02
-"""The votes that a structure needs for itself or for one in it: others only fit, as numbers do in any structure."""
+"""The votes that a structure needs for itself or for one in it: others only fit, as numbers do in any
+structure."""
 
 _TYPES_MAX = 40
 """How many types, those with the most votes, are candidates."""

@@ -19,7 +19,7 @@ cost tells where they are now.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
@@ -35,7 +35,6 @@ from cg2tools.diff.names import (
     program_of,
 )
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.rowpairs import Pairs, Rows, differences
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost

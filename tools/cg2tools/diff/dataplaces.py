@@ -87,7 +87,8 @@ def _lines(key: FunctionKey) -> tuple[list[int], FunctionKey]:
 
 
 def is_object(key: FunctionKey) -> bool:
-    """Whether a function of a data file stands for an object, whose mark the rules for names may have removed."""
+    """Whether a function of a data file stands for an object, whose mark the rules for names may have
+    removed."""
     return key.file == UNKNOWN and key.name.partition("::")[0] in KINDS
 
 

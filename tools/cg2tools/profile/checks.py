@@ -60,7 +60,8 @@ def _cycles(part: Part) -> list[int]:
 
 
 def check_one_kind(first: Header, other: Header) -> None:
-    """Raise ProfileError where one is of a data file and the other of a profile: they count the same accesses."""
+    """Raise ProfileError where one is of a data file and the other of a profile: they count the same
+    accesses."""
     if first.is_data != other.is_data:
         is_what = "a data file" if other.is_data else "a profile"
         raise ProfileError(
@@ -80,7 +81,7 @@ def check_alike(first: Profile, other: Profile) -> None:
         raise ProfileError(
             other.path,
             other.parts[0].line_of.get("version", 1),
-            f"version: {other.version}; expected {first.version} as in " f"{first.path}",
+            f"version: {other.version}; expected {first.version} as in {first.path}",
         )
     expected = first.parts[0]
     for part in other.parts:
@@ -92,5 +93,5 @@ def check_alike(first: Profile, other: Profile) -> None:
                 raise ProfileError(
                     part.path,
                     part.line_of.get(key, part.line_of["events"]),
-                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as " f"in {first.path}",
+                    f"{key}: {' '.join(here)}; expected {' '.join(there)} as in {first.path}",
                 )

@@ -111,7 +111,8 @@ def known_events(part: Part) -> list[str]:
 
 
 def cycles(part: Part) -> dict[int, int]:
-    """How many cycles each recorded event, by its index, counts for in the estimate CEst; nothing if there is none."""
+    """How many cycles each recorded event, by its index, counts for in the estimate CEst; nothing if there is
+    none."""
     formulas = _Formulas(part)
     estimate = formulas.definitions.get(ESTIMATE)
     return formulas.factors_of(ESTIMATE) if estimate and estimate.terms else {}
@@ -141,7 +142,7 @@ class _Formulas:
             return self.factors[event]
         definition = self.definitions.get(event)
         if event in outer:
-            self.fail(f"event '{event}' is made of itself; " "expected a formula of other events")
+            self.fail(f"event '{event}' is made of itself; expected a formula of other events")
         if not definition or not definition.terms or len(outer) > _FORMULA_DEPTH:
             self.fail_unknown(event, outer)
         factors: dict[int, int] = {}

@@ -52,7 +52,8 @@ _MEANINGS = {
 
 
 def meaning_of(event: str, definitions: Mapping[str, EventDefinition]) -> str:
-    """An event in words, as the profile's `event:` lines say it or as it is known; else its formula, or nothing."""
+    """An event in words, as the profile's `event:` lines say it or as it is known; else its formula, or
+    nothing."""
     known = definitions.get(event)
     formula = "".join(
         f" {'-' if factor < 0 else '+'} {'' if abs(factor) == 1 else f'{abs(factor)} '}{name}"
@@ -71,7 +72,7 @@ def parse_event(text: str) -> EventDefinition:
     name, equals, formula = map(str.strip, definition.partition("="))
     if not name:
         raise ValueError(
-            f"event: '{shortened(text)}'; " "expected 'event: name [= formula] [: long name]'"
+            f"event: '{shortened(text)}'; expected 'event: name [= formula] [: long name]'"
         )
     terms = _terms(formula) if equals else []
     return EventDefinition(name, terms, long_name.strip())
@@ -87,7 +88,7 @@ def _terms(formula: str) -> list[tuple[int, str]]:
         terms.append((int(sign + (factor or "1")), name))
         end = term.end()
     if end < len(text):
-        raise ValueError(f"event formula '{shortened(formula)}'; " "expected a sum as 'Ir + 10 Bm'")
+        raise ValueError(f"event formula '{shortened(formula)}'; expected a sum as 'Ir + 10 Bm'")
     return terms
 
 

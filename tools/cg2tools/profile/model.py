@@ -14,10 +14,10 @@ its calls and its jumps.  A cost is a list of integers, one per event of the
 part, in the order of `Part.events`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from cg2tools.profile.functions import (
+from cg2tools.profile.functions import (  # noqa: F401  (others have them from here)
     Call as Call,
     CostLines as CostLines,
     FileLines,
@@ -26,7 +26,7 @@ from cg2tools.profile.functions import (
     lines_at as lines_at,
 )
 from cg2tools.profile.libcg2profile import LibraryPart, Sum
-from cg2tools.profile.terms import (
+from cg2tools.profile.terms import (  # noqa: F401  (others have them from here)
     UNKNOWN as UNKNOWN,
     Cost as Cost,
     EventDefinition as EventDefinition,

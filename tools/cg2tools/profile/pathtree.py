@@ -51,7 +51,8 @@ class PathTree:
     """The branches of parts, by number, each behind its caller."""
 
     def __init__(self, events: int, by_name: bool = False) -> None:
-        """Branches are of one function if names are alike, with `by_name`; else if objects and files are, too."""
+        """Branches are of one function if names are alike, with `by_name`; else if objects and files are,
+        too."""
         self._width = events
         self._by_name = by_name
         self._names: dict[str, int] = {}

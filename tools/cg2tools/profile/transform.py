@@ -53,7 +53,7 @@ def chosen(profile: Profile, kind: str, numbers: set[int]) -> Profile:
         raise ProfileError(
             profile.path,
             1,
-            f"no {kind} {min(missing)}; expected one of " f"{', '.join(map(str, known))}",
+            f"no {kind} {min(missing)}; expected one of {', '.join(map(str, known))}",
         )
     return replace(profile, parts=parts)
 
@@ -170,7 +170,7 @@ def substitution(text: str) -> Substitution:
     )
     if len(fields) != 3 or set(fields[2]) - set("gi"):
         raise ValueError(
-            f"'{text}'; expected s/REGEX/REPLACEMENT/ " "with g and i behind it, or nothing"
+            f"'{text}'; expected s/REGEX/REPLACEMENT/ with g and i behind it, or nothing"
         )
     expression, replacement, flags = fields
     replacement = re.sub(r"\$(\d)", r"\\\1", replacement)
@@ -178,9 +178,7 @@ def substitution(text: str) -> Substitution:
         pattern = re.compile(expression, re.IGNORECASE if "i" in flags else 0)
         pattern.sub(replacement, "")
     except (re.error, IndexError) as error:
-        raise ValueError(
-            f"'{text}': {error}; expected a regular expression " "of Python"
-        ) from error
+        raise ValueError(f"'{text}': {error}; expected a regular expression of Python") from error
     return Substitution(pattern, replacement, 0 if "g" in flags else 1)
 
 

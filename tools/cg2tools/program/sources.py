@@ -24,7 +24,8 @@ _SYSTEM = re.compile(r"/(?:usr/(?:include|lib\w*)|rustc)/|.*/\.(?:cargo|rustup)/
 
 
 def is_system(name: str) -> bool:
-    """Whether a file belongs to a compiler or a library that is installed, not to a program: a header of C++, a crate."""
+    """Whether a file belongs to a compiler or a library that is installed, not to a program: a header of C++,
+    a crate."""
     return bool(_SYSTEM.match(os.path.normpath(name)))
 
 

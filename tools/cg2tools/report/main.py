@@ -1,6 +1,5 @@
 """The command cg2_report: profiles in, a page for a browser or one line of error out."""
 
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, fields

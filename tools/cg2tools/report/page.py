@@ -14,7 +14,8 @@ from cg2tools.report.packed import packed
 TEMPLATE = Path(__file__).with_name("report.html")
 
 WHOLE = "whole-"
-"""In front of the names of a second set of tables: the same, where inlined functions are in those around them."""
+"""In front of the names of a second set of tables: the same, where inlined functions are in those around
+them."""
 
 _MARK = "<!-- profile -->"
 

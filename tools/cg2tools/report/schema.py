@@ -43,7 +43,8 @@ class Schema:
             pass
 
     def members(self, name: str, table: Table) -> Iterator[Member]:
-        """The members of a table and of those in it; AssertionError if one is missing, or should not be there."""
+        """The members of a table and of those in it; AssertionError if one is missing, or should not be
+        there."""
         return _members(self.tables[name], table, name)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _SIZED = re.compile(r"(.+)_([0-9]{1,15})([kKmMgG]?)")
-_SWEPT = re.compile(r"(I|D|IL|DL)([0-9]{1,15})([BKMG])((?:[sw][0-9]+)?" r"(?:l[0-9]+)?m[rw])")
+_SWEPT = re.compile(r"(I|D|IL|DL)([0-9]{1,15})([BKMG])((?:[sw][0-9]+)?(?:l[0-9]+)?m[rw])")
 _UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 

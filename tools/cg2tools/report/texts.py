@@ -113,9 +113,9 @@ class Code:
 
     def _runs(self, addresses: list[int]) -> Iterator[tuple[int, int]]:
         """First and last of runs of addresses; what is in front is reached from the run before."""
-        for near in ranges(addresses):
-            for run in ranges(near, _UNUSED):
-                yield max(run[0] - self.before, near[0]), run[-1]
+        for piece in ranges(addresses):
+            for run in ranges(piece, _UNUSED):
+                yield max(run[0] - self.before, piece[0]), run[-1]
 
     def _costly(self, columns: Iterable[Sequence[int]]) -> dict[int, set[int]]:
         """The functions whose code is wanted and can be read, and room for addresses of each."""
@@ -140,4 +140,4 @@ class Code:
 def too_new(path: str, part: Part, what: str) -> Iterator[str]:
     """A warning if a file was changed after it was profiled."""
     if is_newer(path, part.path):
-        yield (f"{path} is newer than the profile; costs may stand beside the " f"wrong {what}")
+        yield (f"{path} is newer than the profile; costs may stand beside the wrong {what}")
