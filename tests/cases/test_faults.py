@@ -522,19 +522,12 @@ class CommandLine(StockCase):
         tool."""
         program = compile("exact.S", "-nostdlib", "-static")
         reference = options_in_reference()
-        synonyms = {name for names in reference for name in names[1:]}
-        first = {names[0]: default for names, default in reference.items()}
-        helped = {
-            name: default
-            for name, (_, default) in options_in_help("cg2").items()
-            if name not in synonyms
-        }
-        self.assertEqual(first, helped)
-        self.assertEqual(first, options_in_man_page())
-        for names, default in reference.items():
-            for name in names:
-                run = run_cg2([program], f"{name.removesuffix('N')}={default or 'wrong'}")
-                self.assertNotIn("Unknown option", run.stderr)
+        helped = {name: default for name, (_, default) in options_in_help("cg2").items()}
+        self.assertEqual(reference, helped)
+        self.assertEqual(reference, options_in_man_page())
+        for name, default in reference.items():
+            run = run_cg2([program], f"{name.removesuffix('N')}={default or 'wrong'}")
+            self.assertNotIn("Unknown option", run.stderr)
 
     def test_unmatched(self) -> None:
         """S28: When nothing is collected because no function has the name, that is said."""
@@ -696,26 +689,25 @@ def options_in_help(tool: str) -> dict[str, tuple[str, str]]:
     return options
 
 
-def options_in_reference() -> dict[tuple[str, ...], str]:
-    """The names that each row of the reference's tables gives to an option, and its default."""
-    reference = (SOURCE / "docs" / "reference" / "options.md").read_text()
-    rows = re.findall(r"^\| (`--.*?) \| `?(.*?)`? ?\| ", reference, re.MULTILINE)
-    return {
-        tuple(dict.fromkeys(re.findall(r"`(--[\w-]+)", names))): default for names, default in rows
-    }
+def options_in_reference() -> dict[str, str]:
+    """The options that the reference's tables have, and their defaults."""
+    text = (SOURCE / "docs" / "reference" / "options.md").read_text()
+    rows = re.findall(r"^\| `(--[\w-]+(?:<n>)?)\S*` \| (.*) \|$", text, re.MULTILINE)
+    return {name.replace("<n>", "N"): default_in(meaning) for name, meaning in rows}
 
 
 def options_in_man_page() -> dict[str, str]:
     """The options that the man page has a paragraph for, and their defaults."""
-    text = (SOURCE / "docs" / "cg2.1").read_text().replace("\\-", "-")
-    options = {}
-    for paragraph in text.split(".SH OPTIONS")[1].split(".SH FILES")[0].split(".TP\n")[1:]:
-        head, description = paragraph.split("\n", 1)
-        name = re.match(r"\.B[IR]? (--[\w-]+)( n =)?", head)
-        assert name is not None, head
-        default = re.search(r"\[([^\];]*)[\];]", description)
-        options[name[1] + ("N" if name[2] else "")] = default[1] if default else ""
-    return options
+    text = re.sub(r"\\f[BIR]", "", (SOURCE / "docs" / "cg2.1").read_text()).replace("\\-", "-")
+    section = text.split(".SH OPTIONS")[1].split("\n.SH ")[0]
+    rows = re.findall(r"^\.TP\n(--[\w-]+(?:<n>)?)\S*\n(.*)$", section, re.MULTILINE)
+    return {name.replace("<n>", "N"): default_in(meaning) for name, meaning in rows}
+
+
+def default_in(meaning: str) -> str:
+    """The default, which stands in brackets at the end."""
+    found = re.search(r"\[([^\]]*)\]$", meaning)
+    return found[1] if found else ""
 
 
 def valgrind_version() -> str:

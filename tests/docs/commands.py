@@ -20,14 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cg2test import SOURCE, TOOLS
+from cg2tools.door.commands import DOOR
 
 COMMANDS = sorted(path.name for path in TOOLS.glob("cg2_*"))
 README = SOURCE / "README"
 MARKDOWN = sorted(SOURCE.glob("docs/**/*.md"))
 PAGES = sorted(SOURCE.glob("docs/*.1"))
 
-# cg2_annotate, or cg2 annotate.
-_COMMAND = "|".join(name.replace("_", "[_ ]") for name in COMMANDS)
+# cg2 annotate, or the older cg2_annotate.
+_COMMAND = "|".join([*(f"cg2 {name}" for name in DOOR), *COMMANDS])
 _INLINE = re.compile(rf"`((?:{_COMMAND}) [^`\n]+)`")
 
 

@@ -52,6 +52,7 @@ PROFILES = [
 DOOR = """\
 #!/bin/sh
 test "$1" = control && shift && exec cg2_control "$@"
+test "$1" = top && shift && exec cg2_control --top "$@"
 exec {in_place}/bin/cg2 "$@"
 """
 

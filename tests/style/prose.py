@@ -33,7 +33,7 @@ class Block:
     text: str
 
     def sentences(self) -> list[str]:
-        text = re.sub(r"`+[^`]+`+", "code", self.text)
+        text = re.sub(r"`+[^`]+`+", "code", self.text.replace("<br>", ". "))
         text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
         return [sentence for sentence in _END.split(text) if sentence.strip()]
 

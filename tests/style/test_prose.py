@@ -29,7 +29,6 @@ DOCUMENT_CALQUES = {
     r"\b[Ii]t is said\b": "the file, or the command, says",
     r"\bwithout that\b": "although, without",
     r"\belse than\b": "other than",
-    r"\b(?:has|have) it\.": "say the verb",
     r"\bwhich of (?:is|are)\b": "of which",
 }
 READMES = sorted(

@@ -196,7 +196,7 @@ _WATCH = About(
     usages=("[OPTION...] [PID|PROGRAM]",),
     description="""
 Show the functions of a program that runs under cg2 by what they cost since the last time, and what they
-cost in all, themselves and inclusive; again and again, until it ends or q is typed.
+cost in all, themselves and inclusive. It shows them again and again, until the program ends or q is typed.
 """,
     examples=(
         ("cg2 top", "of the only program that runs under cg2"),

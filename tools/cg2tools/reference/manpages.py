@@ -72,7 +72,7 @@ def _lines(parser: Parser, page: str) -> Iterator[str]:
 def see_also(page: str) -> Iterator[str]:
     """What each page ends with."""
     yield ".SH SEE ALSO"
-    yield "share/doc/cg2/manual.md, the manual, where cg2 was installed."
+    yield "share/doc/cg2/guide/README.md, the guide, where cg2 was installed."
     yield ".PP"
     others = [name for name in ("cg2", *PAGES) if name != page]
     yield ",\n".join(f".BR {roff(name)} (1)" for name in [*others, "valgrind"]).replace(

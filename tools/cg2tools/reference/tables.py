@@ -1,6 +1,7 @@
 """The reference of the commands in Markdown: a section a command, a table a group of options."""
 
 import argparse
+import textwrap
 from collections.abc import Iterator
 
 from cg2tools.commandline.parser import Parser, forms_of, help_of, paragraphs
@@ -47,7 +48,7 @@ def _section(parser: Parser) -> Iterator[str]:
         yield from _block(block)
     yield ""
     for command, shown in about.examples:
-        yield f"* `{command}`" + (f": {shown}" if shown else "")
+        yield from _item(f"`{command}`" + (f": {shown}" if shown else ""))
     for group in parser.all_groups():
         yield ""
         yield f"{group.title or 'Options'}:"
@@ -66,7 +67,17 @@ def _section(parser: Parser) -> Iterator[str]:
             yield ""
             yield from _block(block)
     yield ""
-    yield f"Exit status: {about.status}"
+    yield "Exit status:"
+    yield ""
+    for status in about.status.split("; "):
+        yield from _item(status)
+
+
+def _item(text: str) -> list[str]:
+    """An item of a list, whose markup stands."""
+    return textwrap.wrap(
+        f"* {text}", 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _row(parser: Parser, action: argparse.Action) -> str:

@@ -46,9 +46,9 @@ _ABOUT = About(
     summary="write a profile as a page for a browser",
     usages=("[OPTION...] [PROFILE...]",),
     description="""
-Write a profile as one file of HTML, which opens in any browser, without network: functions, callers and
-callees, call graph, flame graph, treemap, annotated sources and machine code, parts, what changed, curves
-of misses, data.
+Write a profile as one file of HTML, which opens in any browser, without network. It has functions, callers
+and callees, call graph, flame graph, treemap, annotated sources and machine code, parts, what changed,
+curves of misses, data.
 """,
     examples=(
         ("cg2_report cg2.out.4711", "write cg2_report.html"),
@@ -115,7 +115,7 @@ _SHARE = option(
     type=percentage,
     default=0.0002,
     help="lines, instructions and calls of at least this percentage of an event's total are on the "
-    "page; all of them if there are no more than could be that large, half a million of 0.0002",
+    "page. If there are no more than could be that large, half a million of 0.0002, all are",
 )
 
 
