@@ -918,14 +918,14 @@ class Progressing(Fixture):
     SCRIPT = (
         "import sys; sys.path.insert(0, sys.argv[1]);"
         "from cg2tools.commandline import console; console._PATIENCE = 0.0;"
-        "from cg2tools.{module}.main import {function};"
-        "sys.exit({function}(sys.argv[2:]))"
+        "from pathlib import Path; from cg2tools.door.commands import run;"
+        "sys.exit(run('{script}', sys.argv[2:], Path(sys.argv[1])))"
     )
     COMMANDS = [
-        ("annotate", "annotate_command", "adding up", ["--auto=no", "large"]),
-        ("diff", "diff_command", "comparing", ["large", "large"]),
-        ("merge", "merge_command", "writing the sum", ["-o", "sum", "large", "large"]),
-        ("convert", "convert_command", "making stacks", ["-o", "stacks", "large"]),
+        ("cg2_annotate", "adding up", ["--auto=no", "large"]),
+        ("cg2_diff", "comparing", ["large", "large"]),
+        ("cg2_merge", "writing the sum", ["-o", "sum", "large", "large"]),
+        ("cg2_convert", "making stacks", ["-o", "stacks", "large"]),
     ]
 
     def setUp(self) -> None:
@@ -934,9 +934,9 @@ class Progressing(Fixture):
         self.write("large", f"events: Ir\n{functions}")
 
     def test_all(self) -> None:
-        for module, function, task, arguments in self.COMMANDS:
-            with self.subTest(function):
-                script = self.SCRIPT.format(module=module, function=function)
+        for name, task, arguments in self.COMMANDS:
+            with self.subTest(name):
+                script = self.SCRIPT.format(script=name)
                 command = [sys.executable, "-c", script, str(TOOLS), *arguments]
                 said = self.said_on_terminal(command)
                 self.assertRegex(said, r"\r\w+: reading .*: [0-9]+ %")
