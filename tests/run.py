@@ -303,7 +303,7 @@ class Report(unittest.TestResult):
         now = time.monotonic()
         outcome.took = now - self.last
         self.last = now
-        # One piece: other processes write to the same stream.
+        # A line is written in one piece: other processes write to the same stream.
         sys.stdout.write(f"{word:4} {now - outcome.started:7.2f} s  {outcome.name}\n")
         sys.stdout.flush()
 

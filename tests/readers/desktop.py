@@ -44,7 +44,7 @@ class Desktop:
         # Nor by a socket without a file: those of a machine are those of all systems in its directories, too,
         # and a program would find the display of that number that another of them has.
         quiet = ("-nolisten", "tcp", "-nolisten", "local")
-        # It does not start anew where the last program ends: the next one would come too early.
+        # The server does not start anew where the last program ends: the next program would come too early.
         stays = ("-noreset", "-screen", "0", "1280x900x24")
         display = self.start("Xvfb", "-displayfd", "{fd}", *stays, *quiet)
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address={fd}")
