@@ -1,4 +1,5 @@
-"""The page reads tables by schema.json: one that has another member than that says so, and draws none of it."""
+"""The page reads tables by schema.json: one that has another member than that says so, and draws none of
+it."""
 
 from __future__ import annotations
 

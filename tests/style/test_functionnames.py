@@ -1,4 +1,5 @@
-"""A function that a header declares carries the name of the header's file, so that a reader knows where it is."""
+"""A function that a header declares carries the name of the header's file, so that a reader knows where it
+is."""
 
 import re
 import unittest
@@ -6,15 +7,16 @@ from pathlib import Path
 
 from cg2test import SOURCE
 
-# Each tree of C, and what its functions' names begin with, before the file's name. The names of a public header follow
-# the interface instead.
+# Each tree of C, and what its functions' names begin with, before the file's name. The names of a public
+# header follow the interface instead.
 TREES = {
     "cg2": "cg2",
 }
 PUBLIC = {"cg2.h", "cg2profile.h", "cg2debug.h"}
 SHARE = 95  # percent
 
-# A declaration at the beginning of a line: the words before its parenthesis, the last of which is the function.
+# A declaration at the beginning of a line: the words before its parenthesis, the last of which is the
+# function.
 DECLARATION = re.compile(
     r"^(?!typedef|#|return|else|extern\s+\w+\s+VG_)(?:[A-Za-z_][\w\s*]*?[\s*])(\w+)\((?!\*)",
     re.MULTILINE,

@@ -1,5 +1,5 @@
-"""A record of the libraries has few fields: with many it is several things in one. Public ones are an interface, which
-is fixed."""
+"""A record of the libraries has few fields: with many it is several things in one. Public ones are an
+interface, which is fixed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def large() -> dict[str, int]:
 
 class LibraryRecords(unittest.TestCase):
     def test_few_fields(self) -> None:
-        """No other record is large; those that are do not grow, and one that has become smaller is not excused."""
+        """No other record is large; those that are do not grow, and one that has become smaller is not
+        excused."""
         excused = {name: fields for name, (fields, _) in EXCEPTIONS.items()}
         self.assertEqual(large(), excused)
 
