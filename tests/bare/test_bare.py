@@ -42,7 +42,8 @@ class Bare(unittest.TestCase):
         self.addCleanup(must, "rm", "-rf", "--one-file-system", self.root)
 
     def test_check(self) -> None:
-        """A bare Debian builds and profiles; all tests pass; few are skipped, as they need what Debian has not."""
+        """A bare Debian builds and profiles; all tests pass; few are skipped, as they need what Debian has
+        not."""
         try:
             make_system(self.root, RELEASE)
         except AssertionError as error:

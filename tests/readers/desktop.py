@@ -80,7 +80,8 @@ class Desktop:
             return pipe.readline().strip()
 
     def show(self, *command: str, title: str, screenshot: Path, seconds: float = PATIENCE) -> Seen:
-        """Start a program and wait until it has a window with this in its title, or an error, or ends; then end it."""
+        """Start a program and wait until it has a window with this in its title, or an error, or ends; then
+        end it."""
         errors = self.folder / "stderr"
         with errors.open("wb") as file:
             program = subprocess.Popen(

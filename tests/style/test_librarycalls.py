@@ -1,4 +1,5 @@
-"""Who calls whom in the libraries, by their objects; and that each module's header declares what others call."""
+"""Who calls whom in the libraries, by their objects; and that each module's header declares what others
+call."""
 
 from __future__ import annotations
 

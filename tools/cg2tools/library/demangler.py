@@ -16,7 +16,8 @@ def _runtime() -> ctypes.CDLL | None:
 
 
 def demangled(symbol: str) -> str:
-    """What a symbol stands for in the source; the symbol, if it is none of C++'s or the system has no such library."""
+    """What a symbol stands for in the source; the symbol, if it is none of C++'s or the system has no such
+    library."""
     runtime = _runtime()
     if runtime is None:
         return symbol
