@@ -51,8 +51,8 @@ def name_of(path: Path) -> str:
 
 
 def is_of_cg2(command: str) -> bool:
-    """Whether it is one of the commands for profiles, and no run of a program."""
-    return bool(re.match(rf"(?:tools/|\S*/bin/)?(?:{_COMMAND})\b", command))
+    """Whether it is one of the commands for profiles, or ends in one, and no run of a program."""
+    return bool(re.match(rf"(?:.*\| *)?(?:tools/|\S*/bin/)?(?:{_COMMAND})\b", command))
 
 
 def all_commands() -> dict[str, list[Command]]:

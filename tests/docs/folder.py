@@ -56,6 +56,9 @@ test "$1" = top && shift && exec cg2_control --top "$@"
 exec {in_place}/bin/cg2 "$@"
 """
 
+# Those of the threads of a run, with the number in the header.
+THREADS = {f"cg2.out.4711-0{number}": number for number in (1, 2, 3)}
+
 # cg2_control looks at the runs of this test alone, one of which is 4711.
 CONTROL = """\
 #!{python}
@@ -115,6 +118,10 @@ class Folder:
         (self.path / "commits").mkdir()
         for name in PROFILES:
             (self.path / name).write_text(text)
+        for name, number in THREADS.items():
+            (self.path / name).write_text(
+                re.sub(r"(?m)^(part: .*)$", rf"\1\nthread: {number}", text)
+            )
         (self.path / "pr.out").write_text(costlier(text))
         shutil.copy(self.path / "cg2.paths.4711", self.path / "cg2.paths.4712")
         (self.path / "cg2.data.4711").write_text(list_and_array())
@@ -125,7 +132,7 @@ class Folder:
         """The profiles that a command left here, under the name that it gives."""
         named = re.search(r"--cg2-out-file=([^\s%']+)", command)
         pattern = f"{named[1]}*" if named else "cg2.out.*"
-        return [path for path in self.path.glob(pattern) if path.name not in PROFILES]
+        return [path for path in self.path.glob(pattern) if path.name not in (*PROFILES, *THREADS)]
 
     def start_app(self) -> None:
         """Have a program that waits, for cg2_control."""
