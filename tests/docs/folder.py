@@ -86,6 +86,7 @@ class Folder:
         self.add_script("../bootstrap", f'#!/bin/sh\nexec {SOURCE}/bootstrap "$@"\n')
         self.add_script("cg2", DOOR.format(in_place=IN_PLACE))
         (self.path / "tools").symlink_to(TOOLS)
+        (self.path / "docs").symlink_to(SOURCE / "docs")
         (self.path / ".in_place").symlink_to(IN_PLACE)
 
     def add_script(self, name: str, text: str) -> None:
