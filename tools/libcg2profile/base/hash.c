@@ -28,7 +28,7 @@ void cg2p_hash_add(Hash* table,
                    uint32_t hash,
                    uint32_t number)
 {
-   if (2 * table->n >= table->n_buckets) grow(table, failure);
+   if (3 * table->n >= 2 * table->n_buckets) grow(table, failure);
    put(table, (HashBucket){hash, number + 1});
    table->n++;
 }
