@@ -273,7 +273,11 @@ def add_tests() -> None:
             self.run_document(commands)
 
         test.__doc__ = f"The command lines of {name}."
-        setattr(Commands, f"test_{re.sub('[^a-z0-9]+', '_', name.lower())}", test)
+        setattr(
+            Commands,
+            f"test_{re.sub('[^a-z0-9]+', '_', name.lower().replace('cg2-', 'door_'))}",
+            test,
+        )
 
 
 add_tests()

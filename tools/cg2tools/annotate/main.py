@@ -120,9 +120,9 @@ Show what functions cost in each thread, or in each part, side by side; or in so
 {_NEWEST}""",
     examples=(
         ("cg2 threads cg2.out.4711*", "a column for each thread"),
-        ("cg2 threads --threads=1,3 cg2.out.4711*", "a column for two of them"),
+        ("cg2 threads --threads=1 cg2.out.4711*", "a column for the first one"),
         ("cg2 threads --columns=part cg2.out.4711*", "a column for each part"),
-        ("cg2 threads --columns=event --threads=2 cg2.out.4711*", "thread 2 alone"),
+        ("cg2 threads --columns=event --threads=1 cg2.out.4711*", "thread 1 by event"),
     ),
     notes=INCLUSIVE_COST,
 )

@@ -114,7 +114,7 @@ functions; or without what a reader cannot take.
 {_NEWEST}""",
     examples=(
         ("cg2 rewrite -o all.out cg2.out.4711 cg2.out.4711.*", "one file with all parts"),
-        ("cg2 rewrite --threads=2 -o second.out cg2.out.4711*", "the second thread alone"),
+        ("cg2 rewrite --threads=1 -o first.out cg2.out.4711*", "the first thread alone"),
         ("cg2 rewrite --inlines=yes -o inlined.out cg2.out.4711", "inlined functions as functions"),
         (
             "cg2 rewrite --for=gprof2dot cg2.out.4711 | gprof2dot -f callgrind",
@@ -138,6 +138,10 @@ FILE defaults to the newest cg2.data.* in this directory. Several files are adde
             "cg2 types -o cg2.typed cg2.data.4711",
             "for kcachegrind cg2.typed: the members of data in the files that declare them",
         ),
+        (
+            "cg2 types --data-type='main=node' -o cg2.typed cg2.data.4711",
+            "what main allocates is a node",
+        ),
     ),
 )
 
@@ -154,6 +158,10 @@ FILE defaults to standard input. Several files are added up.
         (
             "perf script | stackcollapse-perf.pl | cg2 unfold -o perf.out",
             "for kcachegrind perf.out",
+        ),
+        (
+            "cg2 convert cg2.out.4711 | cg2 unfold --event=Ir -o again.out",
+            "the stacks of a profile as a profile",
         ),
     ),
 )
