@@ -90,7 +90,7 @@ OPTIONS = {
 VALGRINDS = {"libvex_ir.h"}
 
 # What looks like a path, and is none.
-NO_PATHS = {"cg2/none": "a quotient in a table"}
+NO_PATHS = {name: "a quotient in a table" for name in ("cg2/none", "cg2/native")}
 
 
 @cache
