@@ -132,7 +132,11 @@ class Installing(unittest.TestCase):
         ):
             self.assertIn(name, installed)
         python = {str(path.relative_to(SOURCE)) for path in (SOURCE / "tools").rglob("*.py")}
-        templates = {"tools/cg2tools/report/report.html", "tools/cg2tools/diff/trend.html"}
+        templates = {
+            "tools/cg2tools/diff/trend.html",
+            "tools/cg2tools/report/report.html",
+            "tools/cg2tools/report/schema.json",
+        }
         self.assertEqual(
             files(prefix / "share/doc/cg2"),
             {"NEWS", "README"} | DOCUMENTS,
