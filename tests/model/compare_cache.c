@@ -1,6 +1,7 @@
 /* The cache against the reference: each touch has the same outcome, evicts the
  * same line, and lines stay where they are. The same holds for a marked cache,
  * in which lines with a mark are touched as generated code does. */
+#include "arch/cpuid.h"
 #include "check.h"
 #include "model/cache/marked.h"
 #include "reference.h"
