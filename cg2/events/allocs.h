@@ -5,14 +5,6 @@
 
 #include "engine/thread.h"
 
-typedef struct AllocsConfig {
-   Bool is_on;        /* Allocations are counted; set by an option. */
-   UInt count, bytes; /* events */
-} AllocsConfig;
-
-/* Filled before the first translation, then constant. */
-extern AllocsConfig cg2_allocs_config;
-
 /* Adds the events, if they are wanted. Called once, before the first
  * translation. */
 void cg2_allocs_start(void);

@@ -1,14 +1,13 @@
 #include "events/mispredictions.h"
 
+#include "engine/event.h"
+#include "events/eventsconfig.h"
 #include "model/described/predictor.h"
-
-/* Reason for a mutable file-scope object: configuration. */
-MispredictionsConfig cg2_mispredictions_config;
 
 /* Source: Callgrind's names, in its order. */
 void cg2_mispredictions_start(void)
 {
-   MispredictionsConfig* c = &cg2_mispredictions_config;
+   MispredictionsConfig* c = &cg2_events_config.mispredictions;
    c->conditional.all = cg2_event_add_counted("Bc", NULL);
    c->conditional.mispredicted = cg2_event_add_counted("Bcm", NULL);
    c->indirect.all = cg2_event_add_counted("Bi", NULL);
@@ -22,7 +21,7 @@ void cg2_mispredictions_start(void)
 
 Bool cg2_mispredictions_is_inline(void)
 {
-   const Processor* p = cg2_mispredictions_config.processor;
+   const Processor* p = cg2_events_config.mispredictions.processor;
    return !p || p->predictor.kind == PREDICT_CALLGRIND;
 }
 

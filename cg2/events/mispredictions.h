@@ -5,24 +5,7 @@
 #ifndef CG2_MISPREDICTIONS_H
 #define CG2_MISPREDICTIONS_H
 
-#include "engine/event.h"
-#include "model/described/processor.h"
-
-/* The events of branches of one kind. */
-typedef struct BranchEvents {
-   UInt all;          /* each branch */
-   UInt mispredicted; /* each one that goes elsewhere than predicted */
-} BranchEvents;
-
-typedef struct MispredictionsConfig {
-   Bool is_on; /* branches are counted; set by an option */
-   BranchEvents conditional, indirect;
-   const Processor* processor; /* its predictor is asked for conditional
-                                  branches; NULL: Callgrind's is */
-} MispredictionsConfig;
-
-/* Filled before the first translation, then constant. */
-extern MispredictionsConfig cg2_mispredictions_config;
+#include "base/vg.h"
 
 /* Adds the events and makes the predictor of a described machine. */
 void cg2_mispredictions_start(void);

@@ -1,40 +1,35 @@
 #include "events/syscalls.h"
 
 #include "engine/threads.h"
+#include "events/eventsconfig.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-static struct {
-   SyscallTimes times; /* SYSCALLS_OFF: nothing is counted */
-   UInt count, time;   /* events */
-   UInt cpu_time;      /* event; 0: not counted */
-} config;
+static SyscallsConfig* const config = &cg2_events_config.syscalls;
 
-void cg2_syscalls_add_events(SyscallTimes times)
+void cg2_syscalls_start(void)
 {
    static const HChar* const meanings[] = {
       [SYSCALLS_MSEC] = "sysTime (elapsed ms)",
       [SYSCALLS_USEC] = "sysTime (elapsed us)",
       [SYSCALLS_NSEC] = "sysTime (elapsed ns)",
    };
-   if (times == SYSCALLS_OFF) return;
-   config.times = times;
-   config.count = cg2_event_add("sysCount", NULL);
-   config.time = cg2_event_add("sysTime", meanings[times]);
-   if (times == SYSCALLS_NSEC)
-      config.cpu_time =
+   if (!config->times) return;
+   config->count = cg2_event_add("sysCount", NULL);
+   config->time = cg2_event_add("sysTime", meanings[config->times]);
+   if (config->times == SYSCALLS_NSEC)
+      config->cpu_time =
          cg2_event_add("sysCpuTime", "sysCpuTime (system cpu ns)");
 }
 
 void cg2_syscalls_note(BlockEvents* events, UInt instr)
 {
-   if (!config.times) return;
+   if (!config->times) return;
    cg2_block_note_event(events,
-                        (BlockEvent){.instr = instr, .event = config.count});
+                        (BlockEvent){.instr = instr, .event = config->count});
    cg2_block_note_event(events,
-                        (BlockEvent){.instr = instr, .event = config.time});
-   if (config.cpu_time)
+                        (BlockEvent){.instr = instr, .event = config->time});
+   if (config->cpu_time)
       cg2_block_note_event(
-         events, (BlockEvent){.instr = instr, .event = config.cpu_time});
+         events, (BlockEvent){.instr = instr, .event = config->cpu_time});
 }
 
 /* Source: Linux's clock numbers. */
@@ -52,7 +47,7 @@ static ULong nanoseconds(Int clock)
 static ULong elapsed(void)
 {
    ULong now = nanoseconds(CLOCK_MONOTONIC);
-   switch (config.times) {
+   switch (config->times) {
    case SYSCALLS_MSEC:
       return now / 1000000;
    case SYSCALLS_USEC:
@@ -64,10 +59,10 @@ static ULong elapsed(void)
 
 void cg2_syscalls_begin(void)
 {
-   if (!config.times) return;
+   if (!config->times) return;
    ULong start = elapsed();
    cg2_thread_begin_syscall(
-      start, config.cpu_time ? nanoseconds(CLOCK_THREAD_CPUTIME) : 0);
+      start, config->cpu_time ? nanoseconds(CLOCK_THREAD_CPUTIME) : 0);
 }
 
 static void count(const Block* block, UInt event, ULong n)
@@ -77,14 +72,14 @@ static void count(const Block* block, UInt event, ULong n)
 
 void cg2_syscalls_end(UInt tid)
 {
-   if (!config.times) return;
+   if (!config->times) return;
    cg2_threads_switch(tid);
    Syscall call = cg2_thread_end_syscall();
    const Block* block = call.block;
    if (!block) return;
-   count(block, config.count, 1);
-   count(block, config.time, elapsed() - call.start);
-   if (config.cpu_time)
-      count(block, config.cpu_time,
+   count(block, config->count, 1);
+   count(block, config->time, elapsed() - call.start);
+   if (config->cpu_time)
+      count(block, config->cpu_time,
             nanoseconds(CLOCK_THREAD_CPUTIME) - call.cpu_start);
 }

@@ -8,17 +8,9 @@
 
 #include "engine/thread.h"
 
-/* The unit of the times. */
-typedef enum SyscallTimes {
-   SYSCALLS_OFF, /* system calls are not counted */
-   SYSCALLS_MSEC,
-   SYSCALLS_USEC,
-   SYSCALLS_NSEC, /* the CPU time is an event, too */
-} SyscallTimes;
-
-/* Adds the events of system calls. Called once at most, before the first
+/* Adds the events, if they are wanted. Called once, before the first
  * translation. */
-void cg2_syscalls_add_events(SyscallTimes times);
+void cg2_syscalls_start(void);
 
 /* Notes the events of the system call that instruction number `instr` of a
  * block makes. */

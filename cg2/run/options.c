@@ -9,8 +9,7 @@
 #include "engine/path.h"
 #include "engine/probe.h"
 #include "events/accesses.h"
-#include "events/allocs.h"
-#include "events/mispredictions.h"
+#include "events/eventsconfig.h"
 #include "profile/files/dump.h"
 #include "profile/files/outfile.h"
 #include "profile/files/outpath.h"
@@ -72,7 +71,7 @@ static void set_data(UInt value)
 
 static void set_syscalls(UInt times)
 {
-   cg2_run_config.syscalls = times;
+   cg2_events_config.syscalls.times = times;
 }
 
 /*--- Memory, caches and machines ----------------------------------------*/
@@ -235,7 +234,7 @@ static const Option control[] = {
                                   {NULL, 0}},
     .preset = "no"},
    {"--collect-alloc", OPTION_SWITCH, "count allocations and their bytes",
-    .yes = &cg2_allocs_config.is_on},
+    .yes = &cg2_events_config.allocs.is_on},
    {"--collect-bus", OPTION_SWITCH, "count atomic accesses to memory",
     .yes = &cg2_eventcode_config.wanted[EVENT_BUS]},
    {"--collect-scope", OPTION_WORD,
@@ -307,7 +306,7 @@ static const Option simulation[] = {
     .values = "=<f>[,size=<a>[*<a>]][,free=<f>]", .take = take_pool},
    {"--branch-sim", OPTION_SWITCH,
     "count branches and those that are mispredicted",
-    .yes = &cg2_mispredictions_config.is_on},
+    .yes = &cg2_events_config.mispredictions.is_on},
    {"--cache-sweep", OPTION_OTHER,
     "misses in caches of all these sizes, such as D:8k..1m; <c>: I, D or LL, "
     "which switches --cache-sim on; keys: sets or ways, which all have "

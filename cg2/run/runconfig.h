@@ -3,7 +3,7 @@
 #ifndef CG2_RUNCONFIG_H
 #define CG2_RUNCONFIG_H
 
-#include "events/syscalls.h"
+#include "base/vg.h"
 
 /* For whom a function toggles collection that does so. */
 typedef enum CollectScope {
@@ -24,10 +24,9 @@ typedef struct RunConfig {
    Bool is_callgrind; /* the tool's name is that of Callgrind */
    Bool collect_at_start;
    CollectScope scope;
-   ULong dump_every;      /* a part is written whenever so many blocks have run;
-                             0: never */
-   const HChar* machine;  /* the name or file that --machine gives, or NULL */
-   SyscallTimes syscalls; /* how system calls are events, if at all */
+   ULong dump_every;     /* a part is written whenever so many blocks have run;
+                            0: never */
+   const HChar* machine; /* the name or file that --machine gives, or NULL */
    Bool inherits_instrumentation; /* --instr-atstart=inherit; the first program
                                      of a run is not instrumented */
    Bool has_inherited; /* this program has replaced one that handed its state on

@@ -7,7 +7,9 @@
 #include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
+#include "events/eventsconfig.h"
 #include "events/mispredictions.h"
+#include "events/syscalls.h"
 #include "model/callgrind/host.h"
 #include "model/described/catalog.h"
 #include "model/described/description.h"
@@ -161,7 +163,7 @@ static void show_machine(const Processor* p)
    HChar text[PROCESSOR_NAME + 32];
    VG_(sprintf)(text, "Machine: %s", p->name);
    cg2_dump_describe(text);
-   if (!cg2_mispredictions_config.is_on) return;
+   if (!cg2_events_config.mispredictions.is_on) return;
    UInt n = VG_(sprintf)(text, "Branch predictor: ");
    cg2_processor_predictor_name(&p->predictor, text + n);
    cg2_dump_describe(text);
@@ -174,7 +176,7 @@ static void prepare_machine(void)
    read_machine(cg2_run_config.machine, processor);
    show_machine(processor);
    cg2_accesses_config.processor = processor;
-   cg2_mispredictions_config.processor = processor;
+   cg2_events_config.mispredictions.processor = processor;
 }
 
 /*--- Events -------------------------------------------------------------*/
@@ -251,14 +253,14 @@ static void add_events(void)
 {
    add_access_events();
    check_data();
-   if (cg2_mispredictions_config.is_on) cg2_mispredictions_start();
+   if (cg2_events_config.mispredictions.is_on) cg2_mispredictions_start();
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();
    check_quantum();
    if (cg2_touches_config.mode != DATA_NO) cg2_heap_start();
    cg2_allocs_start();
    cg2_allocators_start();
-   cg2_syscalls_add_events(cg2_run_config.syscalls);
+   cg2_syscalls_start();
 }
 
 /*--- All ----------------------------------------------------------------*/

@@ -2,7 +2,7 @@
 
 #include "engine/thread.h"
 #include "events/accesses.h"
-#include "events/mispredictions.h"
+#include "events/eventsconfig.h"
 #include "profile/files/outfile.h"
 #include "pub_tool_libcfile.h"
 
@@ -55,14 +55,14 @@ static TwoCounts data_accesses(const ULong* total)
 
 static TwoCounts branches(const ULong* total)
 {
-   const MispredictionsConfig* c = &cg2_mispredictions_config;
+   const MispredictionsConfig* c = &cg2_events_config.mispredictions;
    if (!c->is_on) return (TwoCounts){0, 0};
    return (TwoCounts){total[c->conditional.all], total[c->indirect.all]};
 }
 
 static TwoCounts mispredictions(const ULong* total)
 {
-   const MispredictionsConfig* c = &cg2_mispredictions_config;
+   const MispredictionsConfig* c = &cg2_events_config.mispredictions;
    return (TwoCounts){total[c->conditional.mispredicted],
                       total[c->indirect.mispredicted]};
 }
@@ -222,7 +222,7 @@ static void print_machine(const ULong* total)
 static void print_branches(const ULong* total, Widths w)
 {
    TwoCounts all = branches(total), wrong = mispredictions(total);
-   const Processor* described = cg2_mispredictions_config.processor;
+   const Processor* described = cg2_events_config.mispredictions.processor;
    VG_(umsg)("\n");
    if (described) {
       HChar name[PROCESSOR_NAME];
@@ -256,7 +256,7 @@ void cg2_summary_print(const ULong* total)
       print_machine(total);
    else if (cg2_accesses_config.has_caches)
       print_caches(total, w);
-   if (cg2_mispredictions_config.is_on) print_branches(total, w);
+   if (cg2_events_config.mispredictions.is_on) print_branches(total, w);
 }
 
 /*--- Where the profile is -----------------------------------------------*/

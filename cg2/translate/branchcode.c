@@ -1,5 +1,6 @@
 #include "translate/branchcode.h"
 
+#include "events/eventsconfig.h"
 #include "events/mispredictions.h"
 #include "model/callgrind/branch.h"
 
@@ -29,7 +30,7 @@ Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site)
 
 static const BranchEvents* events_of(const BranchSite* site)
 {
-   const MispredictionsConfig* c = &cg2_mispredictions_config;
+   const MispredictionsConfig* c = &cg2_events_config.mispredictions;
    return site->guard ? &c->conditional : &c->indirect;
 }
 

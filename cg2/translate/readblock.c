@@ -2,6 +2,7 @@
 
 #include "arch/guest.h"
 #include "events/allocs.h"
+#include "events/eventsconfig.h"
 #include "events/mispredictions.h"
 #include "events/syscalls.h"
 #include "translate/emit.h"
@@ -196,7 +197,7 @@ static void read_branch(BlockReader* r, Int i)
                       .address =
                          r->to->address + r->to->shape.instrs[r->here.instr],
                       .behind = address_behind(r)};
-   if (cg2_mispredictions_config.is_on &&
+   if (cg2_events_config.mispredictions.is_on &&
        cg2_branchcode_read(r->to->branches, r->to->in, site))
       reach_segment(r);
 }

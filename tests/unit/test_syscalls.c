@@ -1,10 +1,17 @@
 #include "check.h"
 #include "engine/collection.h"
 #include "engine/threads.h"
+#include "events/eventsconfig.h"
 #include "events/syscalls.h"
 #include "guest.h"
 
 enum { MILLION = 1000000 };
+
+static void start(SyscallTimes times)
+{
+   cg2_events_config.syscalls.times = times;
+   cg2_syscalls_start();
+}
 
 static UInt column(const HChar* name)
 {
@@ -45,7 +52,7 @@ static ULong total(const HChar* name)
 static void test_off(void)
 {
    BlockEvents events = {.n = 0};
-   cg2_syscalls_add_events(SYSCALLS_OFF);
+   start(SYSCALLS_OFF);
    CHECK_EQ(cg2_events.n, 1);
    cg2_syscalls_note(&events, 0);
    CHECK_EQ(events.n, 0);
@@ -55,7 +62,7 @@ static void test_off(void)
 
 static void test_counts(void)
 {
-   cg2_syscalls_add_events(SYSCALLS_NSEC);
+   start(SYSCALLS_NSEC);
    CHECK_EQ(cg2_events.n, 4);
    CHECK_TEXT(cg2_event_meaning(column("sysTime")), "sysTime (elapsed ns)");
    guest_switch(1, 0x1000);
@@ -79,7 +86,7 @@ static void test_counts(void)
 /* Short calls are not lost: together they last as long as the clock says. */
 static void check_unit(SyscallTimes times, const HChar* meaning, ULong unit)
 {
-   cg2_syscalls_add_events(times);
+   start(times);
    CHECK_EQ(cg2_events.n, 3);
    CHECK_TEXT(cg2_event_meaning(column("sysTime")), meaning);
    guest_switch(1, 0x1000);
@@ -106,7 +113,7 @@ static void test_microseconds(void)
 /* While a thread is in a call, another one runs. */
 static void test_threads(void)
 {
-   cg2_syscalls_add_events(SYSCALLS_NSEC);
+   start(SYSCALLS_NSEC);
    Block *f = caller_block("f"), *g = caller_block("g");
    guest_switch(1, 0x1000);
    guest_run(f);
@@ -130,7 +137,7 @@ static void test_threads(void)
 /* Neither the cell nor the sum has what was not collected. */
 static void test_not_collected(void)
 {
-   cg2_syscalls_add_events(SYSCALLS_NSEC);
+   start(SYSCALLS_NSEC);
    guest_switch(1, 0x1000);
    Block* block = caller_block("f");
    guest_run(block);
@@ -150,7 +157,7 @@ static void test_not_collected(void)
 /* The child did not make the call that it returns from. */
 static void test_fork(void)
 {
-   cg2_syscalls_add_events(SYSCALLS_NSEC);
+   start(SYSCALLS_NSEC);
    guest_switch(1, 0x1000);
    Block* block = caller_block("f");
    guest_run(block);

@@ -2,6 +2,7 @@
 #include "vex_machine.h"
 
 #include "events/accesses.h"
+#include "events/eventsconfig.h"
 #include "events/mispredictions.h"
 #include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
@@ -316,10 +317,10 @@ static void test_bus_without_field(void)
  * not taken, and learns. */
 static void check_branches(UInt n_before)
 {
-   const MispredictionsConfig* c = &cg2_mispredictions_config;
+   const MispredictionsConfig* c = &cg2_events_config.mispredictions;
    for (UInt i = 0; i < n_before; i++)
       cg2_event_add_counted("before", NULL);
-   cg2_mispredictions_config.is_on = True;
+   cg2_events_config.mispredictions.is_on = True;
    cg2_mispredictions_start();
    machine_start();
    machine_code(HERE, "\x85\xc0\x74\x05");
