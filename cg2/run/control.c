@@ -5,7 +5,7 @@
 #include "events/accesses.h"
 #include "profile/files/dump.h"
 #include "pub_tool_transtab.h"
-#include "translate/instrument.h"
+#include "translate/translateconfig.h"
 
 /* Reason for a mutable file-scope object: what the process was told so far. */
 static struct {
@@ -49,7 +49,7 @@ void cg2_control_toggle(void)
 
 SessionState cg2_control_state(void)
 {
-   return (SessionState){.is_instrumented = cg2_instrument_is_on,
+   return (SessionState){.is_instrumented = cg2_translate_config.is_on,
                          .is_inside = is_inside(),
                          .is_flipped = toggles()->is_flipped};
 }
@@ -114,8 +114,8 @@ enum { FIRST_PAGE = 0x1000 };
 
 void cg2_control_instrument(Bool is_on)
 {
-   if (cg2_instrument_is_on == is_on) return;
-   cg2_instrument_is_on = is_on;
+   if (cg2_translate_config.is_on == is_on) return;
+   cg2_translate_config.is_on = is_on;
    if (is_on) {
       /* Nobody knows what was accessed meanwhile. */
       cg2_accesses_clear();

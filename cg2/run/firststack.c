@@ -51,10 +51,9 @@ enum { AT_END = 0, AT_PROGRAM_HEADERS = 3 };
 
 static void read_auxiliary(UWord* auxiliary)
 {
-   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
    for (const UWord* word = auxiliary; word[0] != AT_END; word += 2)
       if (word[0] == AT_PROGRAM_HEADERS) cg2_threadlocals_begin(word[1]);
-   cg2_vexcpu_see(auxiliary, config->chosen ? &config->cpu : NULL);
+   cg2_vexcpu_see(auxiliary, cg2_cpuidcode_chosen());
 }
 
 /*--- All ----------------------------------------------------------------*/

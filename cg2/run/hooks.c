@@ -25,7 +25,7 @@
 #include "run/monitor.h"
 #include "run/requests.h"
 #include "run/session.h"
-#include "translate/instrument.h"
+#include "translate/translateconfig.h"
 
 /*--- Registers ----------------------------------------------------------*/
 
@@ -80,7 +80,7 @@ static void thread_runs(ThreadId tid, ULong blocks_dispatched)
    cg2_threads_switch(tid);
    cg2_accesses_switch(tid);
    cg2_control_thread_runs();
-   if (cg2_instrument_is_on)
+   if (cg2_translate_config.is_on)
       go_on(VG_(get_IP)(tid));
    else
       cg2_thread_run_unseen();
@@ -102,7 +102,7 @@ static void thread_stops(ThreadId tid, ULong blocks_dispatched)
 static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
 {
    (void)number;
-   if (!cg2_instrument_is_on) return;
+   if (!cg2_translate_config.is_on) return;
    Addr start = 0, end = 0;
    if (on_alt_stack) {
       start = VG_(thread_get_altstack_min)(tid);
@@ -117,7 +117,7 @@ static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
 static void handler_returned(ThreadId tid, Int number)
 {
    (void)number;
-   if (!cg2_instrument_is_on) return;
+   if (!cg2_translate_config.is_on) return;
    cg2_threads_switch(tid);
    cg2_handlers_return();
 }
@@ -170,7 +170,7 @@ static Bool is_program(const HChar* path)
 static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 {
    (void)tid, (void)n_args;
-   if (cg2_instrument_is_on) cg2_syscalls_begin();
+   if (cg2_translate_config.is_on) cg2_syscalls_begin();
    HChar* program = path_of_program(number, args);
    if (!program) return;
    if (is_program(program)) {

@@ -10,7 +10,7 @@
 #include "pub_tool_gdbserver.h"
 #include "run/control.h"
 #include "run/guise.h"
-#include "translate/instrument.h"
+#include "translate/translateconfig.h"
 
 /* Prints to the vgdb or gdb that asked. */
 #define reply VG_(gdb_printf)
@@ -130,7 +130,7 @@ static void print_events(void)
 
 static void print_internals(void)
 {
-   if (!cg2_instrument_is_on) {
+   if (!cg2_translate_config.is_on) {
       reply("instrumentation: off\n");
       return;
    }
@@ -144,7 +144,7 @@ static void print_internals(void)
 
 static void print_status(void)
 {
-   if (!cg2_instrument_is_on) {
+   if (!cg2_translate_config.is_on) {
       reply("No status available as instrumentation is switched off\n");
       return;
    }
@@ -174,7 +174,7 @@ static void print_function(UInt i, const RankedFunction* f)
 /* Prints `n` functions at most. */
 static void print_ranking(const Ranking* r, UInt n)
 {
-   reply("instrumentation: %s\n", cg2_instrument_is_on ? "on" : "off");
+   reply("instrumentation: %s\n", cg2_translate_config.is_on ? "on" : "off");
    print_events();
    reply("total:");
    print_cost(cg2_threads_sums(0).total.of);
@@ -266,7 +266,7 @@ static void obey_top(const HChar* words)
 static void obey_instrumentation(const HChar* words)
 {
    if (!words)
-      reply("instrumentation: %s\n", cg2_instrument_is_on ? "on" : "off");
+      reply("instrumentation: %s\n", cg2_translate_config.is_on ? "on" : "off");
    else if (VG_STREQ(words, "on"))
       cg2_control_instrument(True);
    else if (VG_STREQ(words, "off"))

@@ -22,10 +22,7 @@
 #include "run/session.h"
 #include "run/setup.h"
 #include "run/usage.h"
-#include "translate/cpuidcode.h"
-#include "translate/eventcode.h"
-#include "translate/instrument.h"
-#include "translate/readblock.h"
+#include "translate/translateconfig.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof *(table))
 
@@ -56,7 +53,7 @@ enum { INSTRUMENT_NO, INSTRUMENT_YES, INSTRUMENT_INHERIT };
 
 static void set_instrumentation(UInt value)
 {
-   cg2_instrument_is_on = value == INSTRUMENT_YES;
+   cg2_translate_config.is_on = value == INSTRUMENT_YES;
    cg2_run_config.inherits_instrumentation = value == INSTRUMENT_INHERIT;
 }
 
@@ -124,7 +121,7 @@ static void take_machine(const Option* o, const HChar* arg, const HChar* text)
 
 static void take_cpu(const Option* o, const HChar* arg, const HChar* text)
 {
-   CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   CpuidcodeConfig* config = &cg2_translate_config.cpu;
    (void)o;
    config->chosen = VG_STREQ(text, "host") ? NULL : text;
    if (config->chosen && !cg2_cpu_named(text, &config->cpu))
@@ -219,9 +216,9 @@ static const Option control[] = {
                                   {NULL, 0}},
     .preset = "yes"},
    {"--collect-jumps", OPTION_SWITCH, "count jumps and conditional branches",
-    .yes = &cg2_readblock_config.collect_jumps},
+    .yes = &cg2_translate_config.collect_jumps},
    {"--trace-jump", OPTION_SWITCH, "the same as --collect-jumps",
-    .yes = &cg2_readblock_config.collect_jumps},
+    .yes = &cg2_translate_config.collect_jumps},
    {"--collect-systime", OPTION_WORD,
     "count system calls and their time; yes: in milliseconds; nsec: CPU time, "
     "too",
@@ -236,7 +233,7 @@ static const Option control[] = {
    {"--collect-alloc", OPTION_SWITCH, "count allocations and their bytes",
     .yes = &cg2_events_config.allocs.is_on},
    {"--collect-bus", OPTION_SWITCH, "count atomic accesses to memory",
-    .yes = &cg2_eventcode_config.wanted[EVENT_BUS]},
+    .yes = &cg2_translate_config.events.wanted[EVENT_BUS]},
    {"--collect-scope", OPTION_WORD,
     "whether a function that toggles it does so for its own thread or for all; "
     "session: programs started by exec go on as it is",
@@ -369,7 +366,7 @@ static const Option separation[] = {
     .bare = &cg2_rules.standard.pops_on_jump},
    {"--skip-plt", OPTION_SWITCH,
     "calls through .plt, .plt.sec and .plt.got go straight to the function",
-    .yes = &cg2_readblock_config.skip_stubs},
+    .yes = &cg2_translate_config.skip_stubs},
 };
 
 static const Option debugging[] = {

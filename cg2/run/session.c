@@ -4,7 +4,7 @@
 #include "pub_tool_xarray.h"
 #include "run/control.h"
 #include "run/runconfig.h"
-#include "translate/instrument.h"
+#include "translate/translateconfig.h"
 
 static const HChar option[] = "--inherited-state=";
 enum { STATE_TEXT = 64 };
@@ -52,7 +52,7 @@ static Bool hands_on(void)
 void cg2_session_begin(void)
 {
    if (!cg2_run_config.has_inherited || !hands_on()) return;
-   cg2_instrument_is_on = cg2_run_config.inherited.is_instrumented;
+   cg2_translate_config.is_on = cg2_run_config.inherited.is_instrumented;
    if (has_session()) cg2_control_inherit(cg2_run_config.inherited);
 }
 

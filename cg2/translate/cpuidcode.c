@@ -2,9 +2,7 @@
 
 #include "arch/vexcpu.h"
 #include "pub_tool_libcproc.h"
-
-/* Reason for a mutable file-scope object: configuration. */
-CpuidcodeConfig cg2_cpuidcode_config;
+#include "translate/translateconfig.h"
 
 /* Reason for a mutable file-scope object: the core tells of the host with each
  * block. */
@@ -17,7 +15,7 @@ static struct {
 
 static void check_chosen(const Cpu* host)
 {
-   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   const CpuidcodeConfig* config = &cg2_translate_config.cpu;
    if (cg2_cpu_covers(host, &config->cpu)) return;
    HChar wanted[CPU_TEXT], there[CPU_TEXT];
    cg2_cpu_describe(&config->cpu, wanted);
@@ -30,12 +28,18 @@ static void check_chosen(const Cpu* host)
 
 static void begin(UInt hwcaps)
 {
-   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   const CpuidcodeConfig* config = &cg2_translate_config.cpu;
    Cpu host;
    told.has_begun = True;
    if (!cg2_vexcpu_host(hwcaps, &host)) return;
    if (config->chosen) check_chosen(&host);
    cg2_cpu_describe(config->chosen ? &config->cpu : &host, told.text);
+}
+
+const Cpu* cg2_cpuidcode_chosen(void)
+{
+   const CpuidcodeConfig* config = &cg2_translate_config.cpu;
+   return config->chosen ? &config->cpu : NULL;
 }
 
 const HChar* cg2_cpuidcode_told(void)
@@ -72,7 +76,7 @@ static void end_at(IRSB* block, Int mark)
 
 void cg2_cpuidcode_rewrite(IRSB* block, UInt hwcaps)
 {
-   const CpuidcodeConfig* config = &cg2_cpuidcode_config;
+   const CpuidcodeConfig* config = &cg2_translate_config.cpu;
    if (!told.has_begun) begin(hwcaps);
    if (!config->chosen) return;
    for (Int i = 0; i < block->stmts_used; i++) {

@@ -8,13 +8,8 @@
 #include "arch/cpu.h"
 #include "libvex.h"
 
-typedef struct CpuidcodeConfig {
-   const HChar* chosen; /* the name of a processor, or NULL: as VEX says */
-   Cpu cpu;             /* what `chosen` stands for */
-} CpuidcodeConfig;
-
-/* Filled before the first translation, then constant. */
-extern CpuidcodeConfig cg2_cpuidcode_config;
+/* The processor that is chosen; NULL: the program is told what VEX says. */
+const Cpu* cg2_cpuidcode_chosen(void);
 
 /* Lets a block tell what is chosen. Ends the run with one line if the host,
  * whose capabilities are `hwcaps`, cannot run what it would tell. */

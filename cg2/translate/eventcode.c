@@ -1,6 +1,7 @@
 #include "translate/eventcode.h"
 
 #include "engine/event.h"
+#include "translate/translateconfig.h"
 
 /* Source: Callgrind counts compare-and-swap, which is what VEX makes of locked
  * instructions, and the store of a load-linked and store-conditional pair. */
@@ -16,14 +17,11 @@ static const struct {
    [EVENT_BUS] = {"Ge", NULL, is_atomic},
 };
 
-/* Reason for a mutable file-scope object: configuration. */
-EventcodeConfig cg2_eventcode_config;
-
 void cg2_eventcode_start(void)
 {
    for (UInt i = 0; i < STATEMENT_EVENTS; i++)
-      if (cg2_eventcode_config.wanted[i])
-         cg2_eventcode_config.numbers[i] =
+      if (cg2_translate_config.events.wanted[i])
+         cg2_translate_config.events.numbers[i] =
             cg2_event_add_counted(kinds[i].name, kinds[i].meaning);
 }
 
@@ -31,9 +29,11 @@ Bool cg2_eventcode_read(BlockEvents* events, const IRStmt* s, Where where)
 {
    Bool is_any = False;
    for (UInt i = 0; i < STATEMENT_EVENTS; i++) {
-      if (!cg2_eventcode_config.numbers[i] || !kinds[i].happens(s)) continue;
+      if (!cg2_translate_config.events.numbers[i] || !kinds[i].happens(s))
+         continue;
       cg2_block_note_event(
-         events, cg2_where_event(where, cg2_eventcode_config.numbers[i], 1));
+         events,
+         cg2_where_event(where, cg2_translate_config.events.numbers[i], 1));
       is_any = True;
    }
    return is_any;

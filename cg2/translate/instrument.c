@@ -4,11 +4,8 @@
 #include "engine/threads.h"
 #include "translate/blockrecord.h"
 #include "translate/cpuidcode.h"
+#include "translate/translateconfig.h"
 #include "translate/writeblock.h"
-
-/* Reason for a mutable file-scope object: switched by the program or its user.
- */
-Bool cg2_instrument_is_on = True;
 
 /* Has the thread arrive at the block if that is what it was on its way to. */
 static void meet_thread(Block* block, UInt tid)
@@ -44,7 +41,7 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
    cg2_sites_init(&sites, in);
    ReadBlock read = {
       .in = in, .events = &events, .sites = &sites, .branches = &branches};
-   if (!cg2_instrument_is_on || !cg2_readblock_read(&read)) return in;
+   if (!cg2_translate_config.is_on || !cg2_readblock_read(&read)) return in;
    Block* block = cg2_blockrecord_find(&read);
    Bool is_guarded = cg2_blockrecord_announce(&read, block, closure->nraddr);
    if (!is_guarded && !read.is_stub) meet_thread(block, closure->tid);

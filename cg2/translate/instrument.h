@@ -10,10 +10,6 @@
 #include "base/vg.h"
 #include "pub_tool_tooliface.h"
 
-/* Whether anything is counted. After a change the core must be told to
- * translate anew. */
-extern Bool cg2_instrument_is_on;
-
 IRSB* cg2_instrument(VgCallbackClosure* closure,
                      IRSB* in,
                      const VexGuestLayout* layout,

@@ -3,13 +3,9 @@
 #include "arch/guest.h"
 #include "events/allocs.h"
 #include "events/eventsconfig.h"
-#include "events/mispredictions.h"
 #include "events/syscalls.h"
 #include "translate/emit.h"
 #include "translate/eventcode.h"
-
-/* Reason for a mutable file-scope object: configuration. */
-ReadblockConfig cg2_readblock_config = {.skip_stubs = True};
 
 enum { AT_END = READ_EXIT_AT_END };
 
@@ -251,7 +247,7 @@ Bool cg2_readblock_read(ReadBlock* b)
    BlockReader reader = {.to = b, .begins = True}, *r = &reader;
    if (!find_first_instr(b)) return False;
    b->is_stub = cg2_readblock_skips(&b->place) && !has_side_exit(b);
-   b->has_jumps = cg2_readblock_config.collect_jumps && !b->is_stub;
+   b->has_jumps = cg2_translate_config.collect_jumps && !b->is_stub;
    for (Int i = b->first; i < b->in->stmts_used; i++) {
       const IRStmt* s = b->in->stmts[i];
       Addr last_byte = b->address + r->end - 1;

@@ -8,13 +8,7 @@
 #include "code/symbols.h"
 #include "translate/branchcode.h"
 #include "translate/sites.h"
-
-/* Filled before the first translation, then constant. */
-typedef struct ReadblockConfig {
-   Bool skip_stubs; /* .plt and relatives do not appear as functions */
-   Bool collect_jumps;
-} ReadblockConfig;
-extern ReadblockConfig cg2_readblock_config;
+#include "translate/translateconfig.h"
 
 enum {
    INSTRS_MAX = BLOCK_INSTRS_MAX,
@@ -61,7 +55,7 @@ Bool cg2_readblock_read(ReadBlock* b);
 /* Whether the code at a place is a stub, and those are skipped. */
 static inline Bool cg2_readblock_skips(const CodePlace* place)
 {
-   return place->is_stub && cg2_readblock_config.skip_stubs;
+   return place->is_stub && cg2_translate_config.skip_stubs;
 }
 
 static inline Bool cg2_readblock_ends_in_syscall(const ReadBlock* b)

@@ -6,6 +6,7 @@
 #include "events/mispredictions.h"
 #include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
+#include "translate/translateconfig.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -286,7 +287,7 @@ static UInt start_bus(UInt n_before)
    UInt event = 1 + n_before;
    for (UInt i = 0; i < n_before; i++)
       cg2_event_add_counted("before", NULL);
-   cg2_eventcode_config.wanted[EVENT_BUS] = True;
+   cg2_translate_config.events.wanted[EVENT_BUS] = True;
    cg2_eventcode_start();
    machine_start();
    machine_set(REG_DI, (UWord)machine.data);
@@ -355,8 +356,8 @@ static void test_branches_without_field(void)
 static void test_cpuid(void)
 {
    enum { ALL_CAPABILITIES = -1, CORE_2 = 0x6f6, CORE_2_BRAND = 0x20800 };
-   cg2_cpuidcode_config.chosen = "ssse3";
-   cg2_cpu_named("ssse3", &cg2_cpuidcode_config.cpu);
+   cg2_translate_config.cpu.chosen = "ssse3";
+   cg2_cpu_named("ssse3", &cg2_translate_config.cpu.cpu);
    machine_start();
    cg2_cpuidcode_rewrite(emptyIRSB(), ALL_CAPABILITIES);
    machine_code(HERE, "\x0f\xa2\xc3");
@@ -372,15 +373,15 @@ static void test_cpuid_refused(void)
 {
    IRSB* empty;
    HChar expected[CPU_TEXT];
-   cg2_cpuidcode_config.chosen = "ssse3";
-   cg2_cpu_named("ssse3", &cg2_cpuidcode_config.cpu);
+   cg2_translate_config.cpu.chosen = "ssse3";
+   cg2_cpu_named("ssse3", &cg2_translate_config.cpu.cpu);
    machine_start(); /* VEX's memory */
    empty = emptyIRSB();
    CHECK_ASSERTS(cg2_cpuidcode_rewrite(empty, 0));
    CHECK(cg2_cpuidcode_told() == NULL);
-   cg2_cpu_named("baseline", &cg2_cpuidcode_config.cpu);
+   cg2_cpu_named("baseline", &cg2_translate_config.cpu.cpu);
    cg2_cpuidcode_rewrite(empty, 0);
-   cg2_cpu_describe(&cg2_cpuidcode_config.cpu, expected);
+   cg2_cpu_describe(&cg2_translate_config.cpu.cpu, expected);
    CHECK_TEXT(cg2_cpuidcode_told(), expected);
 }
 
