@@ -2,16 +2,6 @@
 
 #include "pub_tool_aspacemgr.h"
 
-/* Reason for a mutable file-scope object: whether a check was asked for. */
-static Bool is_checked;
-
-Bool cg2_gueststate_wants_check(void)
-{
-   Bool wants = !is_checked;
-   is_checked = True;
-   return wants;
-}
-
 VG_REGPARM(3)
 void cg2_gueststate_check(UWord offset, UWord word, void* passed)
 {

@@ -35,9 +35,6 @@ static inline void* cg2_gueststate(void* passed)
 
 #endif
 
-/* Whether nobody has asked yet: one block of generated code is to check. */
-Bool cg2_gueststate_wants_check(void);
-
 /* Dies with a message unless `word`, which generated code has read at `offset`
  * of the guest state, is what cg2_gueststate() finds there. */
 VG_REGPARM(3)

@@ -259,10 +259,11 @@ static void write_last_exit(BlockWriter* w, UInt i)
    }
 }
 
-/* Checks, once, that probes find the registers, where nobody tells them. */
+/* Checks, in the program's first block, that probes find the registers, where
+ * nobody tells them. */
 static void write_check_of_state(BlockWriter* w)
 {
-   if (GUESTSTATE_IS_PASSED || !cg2_gueststate_wants_check()) return;
+   if (GUESTSTATE_IS_PASSED || cg2_blocks.all.n_nodes > 1) return;
    Int offset = CG2_REGISTER(cells);
    cg2_emit_probe(
       &w->emit, CG2_PROBE(cg2_gueststate_check),
