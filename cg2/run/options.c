@@ -77,7 +77,7 @@ static void take_pool(const Option* o, const HChar* arg, const HChar* text)
 {
    HChar error[POOLS_TEXT];
    (void)o;
-   if (!cg2_pools_add(arg, text, error))
+   if (!cg2_pools_add(&cg2_allocators_config.pools, arg, text, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
 }
 

@@ -3,7 +3,6 @@
 #include "base/arguments.h"
 #include "data/heap/allocators.h"
 #include "data/heap/heap.h"
-#include "data/heap/pools.h"
 #include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/allocs.h"
@@ -210,7 +209,7 @@ static void check_sweeps(void)
 /* Refuses data objects where no access to data is looked at. */
 static void check_data(void)
 {
-   if (cg2_touches_config.mode == DATA_NO && cg2_pools_get(0))
+   if (cg2_touches_config.mode == DATA_NO && cg2_allocators_config.pools.n)
       VG_(umsg)("warning: --data-alloc has no effect without --data\n");
    if (cg2_touches_config.mode == DATA_NO || cg2_accesses_counts(ACCESS_READ))
       return;

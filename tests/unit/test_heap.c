@@ -24,7 +24,8 @@ static void begin(void)
    HChar error[POOLS_TEXT];
    cg2_engine_config.left = cg2_allocators_left;
    cg2_engine_config.entering = entering;
-   CHECK(cg2_pools_add("", "get,size=2,free=put", error));
+   CHECK(cg2_pools_add(&cg2_allocators_config.pools, "", "get,size=2,free=put",
+                       error));
    cg2_heap_start();
    cg2_allocators_start();
    make_code();

@@ -1,6 +1,8 @@
 #include "check.h"
 #include "data/heap/pools.h"
 
+static Pools pools;
+
 static void check_pool(UInt i,
                        const HChar* pattern,
                        Giving gives,
@@ -8,7 +10,7 @@ static void check_pool(UInt i,
                        UInt count,
                        UInt takes)
 {
-   const Allocator* pool = cg2_pools_get(i);
+   const Allocator* pool = &pools.of[i];
    CHECK_TEXT(pool->pattern, pattern);
    CHECK_TEXT(pool->option, "--data-alloc=...");
    CHECK_EQ(pool->gives, gives);
@@ -21,7 +23,7 @@ static void check_pool(UInt i,
 static Bool add(const HChar* text)
 {
    HChar error[POOLS_TEXT] = "";
-   Bool is_right = cg2_pools_add("--data-alloc=...", text, error);
+   Bool is_right = cg2_pools_add(&pools, "--data-alloc=...", text, error);
    CHECK_EQ(is_right, error[0] == '\0');
    return is_right;
 }
@@ -29,7 +31,7 @@ static Bool add(const HChar* text)
 /* Names may have commas of their own. */
 static void test_read(void)
 {
-   CHECK(!cg2_pools_get(0));
+   CHECK_EQ(pools.n, 0);
    CHECK(add("f"));
    check_pool(0, "f", GIVES_RESULT, 0, 0, 0);
    CHECK(add("get,size=2"));
@@ -40,7 +42,7 @@ static void test_read(void)
    CHECK(add("g,free=h,size=3"));
    check_pool(4, "g", GIVES_RESULT, 3, 0, 0);
    check_pool(5, "h", GIVES_NOTHING, 0, 0, 1);
-   CHECK(!cg2_pools_get(6));
+   CHECK_EQ(pools.n, 6);
 }
 
 static void test_refuse(void)
@@ -51,7 +53,7 @@ static void test_refuse(void)
       "f,size=1*", "f,size=1*2*3", "f,size=x", "f,size=1 "};
    for (UInt i = 0; i < sizeof wrong / sizeof *wrong; i++)
       CHECK(!add(wrong[i]));
-   CHECK(!cg2_pools_get(0));
+   CHECK_EQ(pools.n, 0);
 }
 
 int main(int n, char** names)

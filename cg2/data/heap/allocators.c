@@ -58,7 +58,7 @@ static const Allocator* allocator_of(const Function* function)
    UInt i = function->rules->allocator - 1;
    return i < cg2_knownallocators_count
              ? cg2_knownallocators_get(i)
-             : cg2_pools_get(i - cg2_knownallocators_count);
+             : &cg2_allocators_config.pools.of[i - cg2_knownallocators_count];
 }
 
 static Bool has_arguments(const Allocator* a)
@@ -203,10 +203,10 @@ static void watch_known(void)
 
 static void watch_pools(void)
 {
-   const Allocator* pool;
-   for (UInt i = 0; (pool = cg2_pools_get(i)); i++)
-      cg2_rules_add(RULE_ALLOCATOR, pool->pattern,
-                    cg2_knownallocators_count + i + 1, pool->option);
+   const Pools* pools = &cg2_allocators_config.pools;
+   for (UInt i = 0; i < pools->n; i++)
+      cg2_rules_add(RULE_ALLOCATOR, pools->of[i].pattern,
+                    cg2_knownallocators_count + i + 1, pools->of[i].option);
 }
 
 void cg2_allocators_start(void)

@@ -24,6 +24,7 @@ typedef struct Given {
 
 /* Filled before the first translation, then constant. */
 typedef struct AllocatorsConfig {
+   Pools pools;    /* that the user names */
    UInt n_callers; /* by how many calls lines that allocate are told apart */
    /* Called when an allocator, not a pool, has returned memory: `exit` is where
     * it was called, or NULL, and its caller's frame is the top one again. NULL:

@@ -2,18 +2,12 @@
 
 #include "arch/callvalues.h"
 
-/* Reason for a mutable file-scope object: configuration. */
-static struct {
-   Allocator* of;
-   UInt n;
-} pools;
-
-static void add(Allocator pool)
+static void add(Pools* pools, Allocator pool)
 {
    pool.is_pool = True;
-   pools.of =
-      VG_(realloc)("cg2.pools", pools.of, (pools.n + 1) * sizeof *pools.of);
-   pools.of[pools.n++] = pool;
+   pools->of =
+      VG_(realloc)("cg2.pools", pools->of, (pools->n + 1) * sizeof *pools->of);
+   pools->of[pools->n++] = pool;
 }
 
 /* Cuts what follows `key` off the text, and returns it; NULL: the key is not
@@ -55,7 +49,7 @@ static Bool refuse(HChar* error, const HChar* what)
 }
 
 /* Reads the value of an option, and cuts it into its names. */
-static Bool read(const HChar* option, HChar* text, HChar* error)
+static Bool read(Pools* pools, const HChar* option, HChar* text, HChar* error)
 {
    Allocator pool = {.option = option, .gives = GIVES_RESULT};
    HChar* takes = cut_off(text, ",free=");
@@ -65,19 +59,16 @@ static Bool read(const HChar* option, HChar* text, HChar* error)
    if (!*text || (takes && !*takes)) return refuse(error, "a name is missing");
    if (size && !read_size(size, &pool))
       return refuse(error, "arguments have numbers from 1 to 6");
-   add(pool);
-   if (takes) add((Allocator){.option = option, .pattern = takes, .takes = 1});
+   add(pools, pool);
+   if (takes)
+      add(pools, (Allocator){.option = option, .pattern = takes, .takes = 1});
    return True;
 }
 
-Bool cg2_pools_add(const HChar* option,
+Bool cg2_pools_add(Pools* pools,
+                   const HChar* option,
                    const HChar* text,
                    HChar error[POOLS_TEXT])
 {
-   return read(option, VG_(strdup)("cg2.pools", text), error);
-}
-
-const Allocator* cg2_pools_get(UInt i)
-{
-   return i < pools.n ? &pools.of[i] : NULL;
+   return read(pools, option, VG_(strdup)("cg2.pools", text), error);
 }

@@ -26,16 +26,20 @@ typedef struct Allocator {
    const HChar* option; /* by which the user named it, or NULL */
 } Allocator;
 
+/* The pools of options. */
+typedef struct Pools {
+   Allocator* of; /* [0..n) */
+   UInt n;
+} Pools;
+
 enum { POOLS_TEXT = 96 };
 
 /* Adds the pools of an option whose value is `text`:
  * `FN[,size=ARG[*ARG]][,free=FN]`, with arguments from 1. False, with a text in
  * `error`, if the value is another. */
-Bool cg2_pools_add(const HChar* option,
+Bool cg2_pools_add(Pools* pools,
+                   const HChar* option,
                    const HChar* text,
                    HChar error[POOLS_TEXT]);
-
-/* Pool number `i`, from 0; NULL: there are fewer. */
-const Allocator* cg2_pools_get(UInt i);
 
 #endif
