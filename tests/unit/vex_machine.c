@@ -514,11 +514,11 @@ UWord cg2_callvalues_word(Addr address)
 }
 
 /* No access is charged to a data object. */
-UInt cg2_owner_generation;
+Owners cg2_owners;
 
 void cg2_owner_change(void)
 {
-   cg2_owner_generation++;
+   cg2_owners.generation++;
 }
 
 DataPiece cg2_owner_find(Addr address, const UInt** version)

@@ -8,12 +8,13 @@
 #include "data/static/threadlocals.h"
 #include "engine/threads.h"
 
-/* Reason for a mutable file-scope object: memory changes hands. */
-UInt cg2_owner_generation = 1;
+/* Reason for a mutable file-scope object: memory changes hands, and what was
+ * found is kept, as to find it takes long. */
+Owners cg2_owners = {.generation = 1};
 
 void cg2_owner_change(void)
 {
-   if (!++cg2_owner_generation) cg2_owner_generation = 1;
+   if (!++cg2_owners.generation) cg2_owners.generation = 1;
 }
 
 void cg2_owner_unmapped(Addr start, SizeT size)
@@ -46,46 +47,24 @@ static DataPiece without_blocks(DataPiece piece, const DataPiece* free)
 
 /*--- What is known ------------------------------------------------------*/
 
-enum { PAGE_BITS = 12, PAGES = 1024 };
-
-/* A large piece that was found. It is right while *version and the generation
- * are the same. It may stay after that: when a thread switches to another stack
- * by itself, nobody tells. Then other threads still take that stack for what it
- * was before. */
-typedef struct KnownPiece {
-   DataPiece piece;
-   const UInt* version;
-   UInt version_then, generation;
-} KnownPiece;
-
-/* Reason for a mutable file-scope object: a cache. */
-static struct {
-   KnownPiece pieces[PAGES]; /* by page of an address in them */
-   /* Whose thread pointer was looked for last, and when. */
-   struct {
-      UInt tid; /* 0: nobody's */
-      UInt generation;
-   } pointer;
-} known;
-
-static KnownPiece* known_at(Addr address)
+static OwnerPiece* known_at(Addr address)
 {
-   return &known.pieces[(address >> PAGE_BITS) & (PAGES - 1)];
+   return &cg2_owners.pieces[(address >> OWNER_PAGE_BITS) & (OWNER_PAGES - 1)];
 }
 
-static inline Bool is_right(const KnownPiece* k, Addr address)
+static inline Bool is_right(const OwnerPiece* k, Addr address)
 {
    return address - k->piece.start < k->piece.end - k->piece.start &&
-          k->generation == cg2_owner_generation &&
+          k->generation == cg2_owners.generation &&
           *k->version == k->version_then;
 }
 
 /* Notes the piece that an address is in, if it is larger than a page. */
 static DataPiece keep(DataPiece piece, Addr address, const UInt* version)
 {
-   if (piece.end - piece.start > (Addr)1 << PAGE_BITS)
+   if (piece.end - piece.start > (Addr)1 << OWNER_PAGE_BITS)
       *known_at(address) =
-         (KnownPiece){piece, version, *version, cg2_owner_generation};
+         (OwnerPiece){piece, version, *version, cg2_owners.generation};
    return piece;
 }
 
@@ -117,14 +96,14 @@ static DataPiece keep_shared(DataPiece piece, Addr address, const UInt* version)
  * thread that has one keeps it. */
 static void notice_thread(void)
 {
-   if (known.pointer.tid == cg2_now.tid &&
-       known.pointer.generation == cg2_owner_generation)
+   if (cg2_owners.pointer.tid == cg2_now.tid &&
+       cg2_owners.pointer.generation == cg2_owners.generation)
       return;
    Bool is_new;
    Bool is_there = cg2_threadlocals_notice(&is_new);
    if (is_new) cg2_owner_change();
-   known.pointer.tid = is_there ? cg2_now.tid : 0;
-   known.pointer.generation = cg2_owner_generation;
+   cg2_owners.pointer.tid = is_there ? cg2_now.tid : 0;
+   cg2_owners.pointer.generation = cg2_owners.generation;
 }
 
 /* The piece of an address in a block: what is thread-local may be in one. */
@@ -168,7 +147,7 @@ DataPiece cg2_owner_find(Addr address, const UInt** version)
    if (cg2_frames_find(&cg2_now, cg2_callvalues_sp(cg2_now.tid), address,
                        &piece))
       return piece;
-   const KnownPiece* k = known_at(address);
+   const OwnerPiece* k = known_at(address);
    if (!is_right(k, address)) return find_outside(address, version);
    *version = k->version;
    return k->piece;

@@ -8,9 +8,30 @@
 
 #include "data/memory/dataobject.h"
 
-/* Changes whenever memory that is not of a stack may have got another owner;
- * never 0. */
-extern UInt cg2_owner_generation;
+/* A large piece that was found. It is right while *version and the generation
+ * are the same. It may stay after that: when a thread switches to another stack
+ * by itself, nobody tells. Then other threads still take that stack for what it
+ * was before. */
+typedef struct OwnerPiece {
+   DataPiece piece;
+   const UInt* version;
+   UInt version_then, generation;
+} OwnerPiece;
+
+enum { OWNER_PAGE_BITS = 12, OWNER_PAGES = 1024 };
+
+/* What is known of owners. */
+typedef struct Owners {
+   OwnerPiece pieces[OWNER_PAGES]; /* by page of an address in them */
+   UInt generation; /* changes whenever memory that is not of a stack may have
+                       got another owner; never 0 */
+   /* Whose thread pointer was looked for last, and when. */
+   struct {
+      UInt tid; /* 0: nobody's */
+      UInt generation;
+   } pointer;
+} Owners;
+extern Owners cg2_owners;
 
 /* The piece that an address is in. There always is one. *version becomes the
  * address of a number that changes when blocks of the heap come or go in the

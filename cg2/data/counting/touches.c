@@ -119,7 +119,7 @@ static TouchEntry* find_entry(Touch* t, ULong offset)
 
 static inline UInt stamp_of(const UInt* version)
 {
-   return *version + cg2_owner_generation;
+   return *version + cg2_owners.generation;
 }
 
 /* The bits that say which offsets are those of an entry that was counted. */
