@@ -6,15 +6,15 @@ enum { TERM_SIZE = 40 }; /* characters of a formula for an event */
 EventColumns cg2_events = {.n = 1};
 
 /* What only this file knows of an event. */
-typedef struct Description {
+typedef struct EventDescription {
    const HChar *name, *meaning;
    EventField field;
    UInt cycles; /* that an estimate counts beyond those of the instruction */
-} Description;
+} EventDescription;
 
 /* Reason for a mutable file-scope object: configuration. */
 static struct {
-   Description events[EVENTS_MAX];
+   EventDescription events[EVENTS_MAX];
    DerivedEvent derived[DERIVED_EVENTS_MAX];
    UInt n_derived;
    HChar estimate[4 + EVENTS_MAX * TERM_SIZE]; /* a formula; empty: none */

@@ -56,7 +56,7 @@ test "$1" = top && shift && exec cg2_control --top "$@"
 exec {in_place}/bin/cg2 "$@"
 """
 
-# Those of the threads of a run, with the number in the header.
+# Profiles of the threads of a run, with the number in the header.
 THREADS = {f"cg2.out.4711-0{number}": number for number in (1, 2, 3)}
 
 # cg2_control looks at the runs of this test alone, one of which is 4711.

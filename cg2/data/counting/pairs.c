@@ -3,14 +3,14 @@
 #include "base/arena.h"
 
 /* How many places an object has, and how many pairs begin in it. */
-typedef struct Counted {
+typedef struct ObjectPairs {
    UInt n_places, n_pairs;
-} Counted;
+} ObjectPairs;
 
 /* Reason for a mutable file-scope object: all pairs and places. */
 static struct {
    Table pairs, places;
-   Counted* of; /* by number of an object */
+   ObjectPairs* of; /* by number of an object */
    UInt n;
 } known;
 
