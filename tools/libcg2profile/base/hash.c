@@ -12,15 +12,31 @@ static void put(Hash* table, HashBucket added)
    table->buckets[i] = added;
 }
 
+/* Puts the number in a bucket, if there is one, where it now belongs. */
+static void put_anew(Hash* table, size_t i)
+{
+   HashBucket moved = table->buckets[i];
+   if (!moved.number) return;
+   table->buckets[i].number = 0;
+   put(table, moved);
+}
+
+/* Doubles the buckets where they are: new ones would cost a page fault for each
+ * page of the old ones. The numbers are put anew one after the other, from a
+ * free bucket on. So none finds room behind the bucket that it leaves, or
+ * behind the same one of the new half, and none is moved twice. */
 static void grow(Hash* table, Failure* failure)
 {
-   Hash old = *table;
-   size_t n = old.n_buckets ? 2 * old.n_buckets : LEAST;
-   table->buckets = cg2p_memory_allocate(failure, n * sizeof *table->buckets);
+   size_t old = table->n_buckets, n = old ? 2 * old : LEAST, first = 0;
+   HashBucket* grown = realloc(table->buckets, n * sizeof *grown);
+   if (!grown) cg2p_failure_memory(failure, n * sizeof *grown);
+   memset(grown + old, 0, (n - old) * sizeof *grown);
+   table->buckets = grown;
    table->n_buckets = n;
-   for (size_t i = 0; i < old.n_buckets; i++)
-      if (old.buckets[i].number) put(table, old.buckets[i]);
-   free(old.buckets);
+   while (grown[first].number)
+      first++;
+   for (size_t i = 0; i < old; i++)
+      put_anew(table, (first + i) & (old - 1));
 }
 
 void cg2p_hash_add(Hash* table,
