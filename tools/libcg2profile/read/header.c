@@ -1,4 +1,5 @@
 #include "read/header.h"
+#include "read/lexer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static void read_sum(Reader* r, cg2p_sum sum, Key key, Text value)
                           key_names[key]);
    size_t bytes = part->n_events * sizeof *r->cost;
    part->sum_lines[sum] = r->text.line;
-   cg2p_reading_costs(r, value.start, value.end);
+   cg2p_lexer_read_costs(r, value.start, value.end);
    part->sums[sum] = cg2p_arena_add(&r->profile->texts, &r->failure, bytes);
    memcpy(part->sums[sum], r->cost, bytes);
 }

@@ -10,8 +10,7 @@
 #include "read/pathreader.h"
 #include "profile/callpath.h"
 #include "read/header.h"
-#include "read/naming.h"
-#include "read/place.h"
+#include "read/lexer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +53,7 @@ static void define(PathReader* paths, Text value)
    }
    paths->functions[id] =
       (cg2p_function){r->scope.object, r->scope.function_file,
-                      cg2p_naming_read(r, ID_FUNCTION, value)};
+                      cg2p_lexer_read_name(r, ID_FUNCTION, value)};
 }
 
 /* The function with a number; 0 is what stands for paths that had no room. */
@@ -151,10 +150,10 @@ static void read_path(PathReader* paths, Text line)
    r->in_body = true;
    uint64_t depth = take_number(r, &line, "depth");
    cg2p_function f = function_of(paths, take_number(r, &line, "function"));
-   line.start = cg2p_place_read(
+   line.start = cg2p_lexer_read_place(
       r, cg2p_text_behind_blanks(line.start, line.end), line.end, &path.at);
    take_calls(r, &line, &path);
-   cg2p_reading_costs(r, line.start, line.end);
+   cg2p_lexer_read_costs(r, line.start, line.end);
    path.caller = above(paths, depth);
    path.file = file_of_site(paths, path.caller);
    uint32_t number = cg2p_callpath_add(r->part, &r->failure, f, &path);
@@ -229,11 +228,11 @@ static bool read_spec(PathReader* paths, Text line)
    Reader* r = paths->reader;
    Text value = {line.start + 3, line.end};
    if (begins_with(line, "ob="))
-      r->scope.object = cg2p_naming_read(r, ID_OBJECT, value);
+      r->scope.object = cg2p_lexer_read_name(r, ID_OBJECT, value);
    else if (begins_with(line, "fl="))
-      r->scope.function_file = cg2p_naming_read(r, ID_FILE, value);
+      r->scope.function_file = cg2p_lexer_read_name(r, ID_FILE, value);
    else if (begins_with(line, "fi="))
-      r->scope.file = cg2p_naming_read(r, ID_FILE, value);
+      r->scope.file = cg2p_lexer_read_name(r, ID_FILE, value);
    else if (begins_with(line, "fn="))
       define(paths, value);
    else

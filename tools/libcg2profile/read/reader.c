@@ -16,9 +16,8 @@
  * is wrong and what was expected. */
 #include "read/reader.h"
 #include "read/header.h"
-#include "read/naming.h"
+#include "read/lexer.h"
 #include "read/pathreader.h"
-#include "read/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static void read_target(Reader* r, const char* spec, Text text, Place* target)
 {
    char names[64];
    const Part* part = r->part;
-   const char* end = cg2p_place_read_usual(r, text.start, target);
+   const char* end = cg2p_lexer_read_usual_place(r, text.start, target);
    if (end && cg2p_text_behind_blanks(end, text.end) == text.end) return;
    uint64_t n = cg2p_text_count_words(text.start, text.end);
    if (n > part->n_columns)
@@ -103,7 +102,7 @@ static void read_target(Reader* r, const char* spec, Text text, Place* target)
          spec, (unsigned long long)n, part->n_columns,
          cg2p_failure_listed(names, sizeof names, part->column_names,
                              part->n_columns));
-   cg2p_place_read_slowly(r, text.start, text.end, target);
+   cg2p_lexer_read_place_slowly(r, text.start, text.end, target);
 }
 
 static void read_calls(Reader* r, Text value)
@@ -194,9 +193,9 @@ static void read_second_line(Reader* r, const char* p, const char* end)
        cg2p_text_count_words(p, end) > part->n_columns)
       cg2p_reading_refuse(
          r, "costs after %s=; expected the jump's position alone", spec);
-   p = cg2p_place_read(r, p, end, &line->at);
+   p = cg2p_lexer_read_place(r, p, end, &line->at);
    r->at = line->at;
-   cg2p_reading_costs(r, p, end);
+   cg2p_lexer_read_costs(r, p, end);
    r->next.spec = NULL;
    if (line->kind == CG2P_CALL && r->profile->detail >= CG2P_SUMS)
       add_calls(r, line);
@@ -209,9 +208,9 @@ static void read_cost_line(Reader* r, const char* p, const char* end)
 {
    Line line = {.kind = CG2P_COST};
    uint32_t function = current_function(r);
-   p = cg2p_place_read(r, p, end, &line.at);
+   p = cg2p_lexer_read_place(r, p, end, &line.at);
    r->at = line.at;
-   cg2p_reading_costs(r, p, end);
+   cg2p_lexer_read_costs(r, p, end);
    cg2p_reading_add_cost(r, cg2p_part_self(r->part, function));
    keep_line(r, &line);
 }
@@ -266,41 +265,41 @@ static void read_spec(Reader* r, Spec spec, Text value)
 {
    switch (spec) {
    case SPEC_OB:
-      r->scope.object = cg2p_naming_read(r, ID_OBJECT, value);
+      r->scope.object = cg2p_lexer_read_name(r, ID_OBJECT, value);
       r->scope.function = NO_NAME;
       break;
    case SPEC_FL:
       r->scope.function_file = r->scope.file =
-         cg2p_naming_read(r, ID_FILE, value);
+         cg2p_lexer_read_name(r, ID_FILE, value);
       r->scope.function = NO_NAME;
       break;
    case SPEC_FI:
    case SPEC_FE:
-      r->scope.file = cg2p_naming_read(r, ID_FILE, value);
+      r->scope.file = cg2p_lexer_read_name(r, ID_FILE, value);
       break;
    case SPEC_FN:
-      r->scope.function_name = cg2p_naming_read(r, ID_FUNCTION, value);
+      r->scope.function_name = cg2p_lexer_read_name(r, ID_FUNCTION, value);
       r->scope.file = r->scope.function_file;
       r->scope.function = NO_NAME;
       break;
    case SPEC_COB:
-      r->next.callee_object = cg2p_naming_read(r, ID_OBJECT, value);
+      r->next.callee_object = cg2p_lexer_read_name(r, ID_OBJECT, value);
       break;
    case SPEC_CFI:
    case SPEC_CFL:
-      r->next.callee_file = cg2p_naming_read(r, ID_FILE, value);
+      r->next.callee_file = cg2p_lexer_read_name(r, ID_FILE, value);
       break;
    case SPEC_CFN:
-      r->next.callee_name = cg2p_naming_read(r, ID_FUNCTION, value);
+      r->next.callee_name = cg2p_lexer_read_name(r, ID_FUNCTION, value);
       break;
    case SPEC_CALLS:
       read_calls(r, value);
       break;
    case SPEC_JFI:
-      r->next.jump_file = cg2p_naming_read(r, ID_FILE, value);
+      r->next.jump_file = cg2p_lexer_read_name(r, ID_FILE, value);
       break;
    case SPEC_JFN:
-      r->next.jump_function = cg2p_naming_read(r, ID_FUNCTION, value);
+      r->next.jump_function = cg2p_lexer_read_name(r, ID_FUNCTION, value);
       break;
    case SPEC_JUMP:
       read_jump(r, value);

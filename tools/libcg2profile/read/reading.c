@@ -72,49 +72,6 @@ void cg2p_reading_reserve_cost(Reader* r)
                               r->part->n_events, sizeof *r->cost);
 }
 
-static _Noreturn void
-refuse_many_costs(Reader* r, const char* p, const char* end)
-{
-   char events[512];
-   const Part* part = r->part;
-   uint64_t n = 0, number;
-   for (p = cg2p_text_behind_blanks(p, end); p < end; n++) {
-      Text word = cg2p_text_word_at(p, end);
-      if (!cg2p_number_read(word, &number))
-         cg2p_reading_refuse(r, "cost '%s'; expected a number",
-                             cg2p_reading_show(r, word));
-      p = cg2p_text_behind_blanks(word.end, end);
-   }
-   cg2p_reading_refuse(
-      r, "%llu costs; expected at most %u (%s)", (unsigned long long)n,
-      part->n_events,
-      cg2p_failure_listed(events, sizeof events, part->events, part->n_events));
-}
-
-void cg2p_reading_costs(Reader* r, const char* p, const char* end)
-{
-   uint32_t n = r->part->n_events, i = 0;
-   const char* start = p;
-   for (;;) {
-      while (p < end && cg2p_text_is_blank(*p))
-         p++;
-      if (p == end) break;
-      if (i == n) refuse_many_costs(r, start, end);
-      const char* behind = cg2p_number_read_usual(p, &r->cost[i]);
-      if (!behind || !cg2p_text_is_blank(*behind)) {
-         Text word = cg2p_text_word_at(p, end);
-         if (!cg2p_number_read(word, &r->cost[i]))
-            cg2p_reading_refuse(r, "cost '%s'; expected a number",
-                                cg2p_reading_show(r, word));
-         behind = word.end;
-      }
-      p = behind;
-      i++;
-   }
-   while (i < n)
-      r->cost[i++] = 0;
-}
-
 void cg2p_reading_state_costs(Reader* r)
 {
    Part* part = r->part;

@@ -86,10 +86,6 @@ void cg2p_reading_check_text(Reader* reader, Text text);
 /* Makes room for one number an event in reader->cost. */
 void cg2p_reading_reserve_cost(Reader* reader);
 
-/* Reads costs from `p` up to `end`, where a blank or a newline stands, into
- * reader->cost; costs that are missing at the end are 0. */
-void cg2p_reading_costs(Reader* reader, const char* p, const char* end);
-
 /* States for the part's summary and totals what its functions cost. */
 void cg2p_reading_state_costs(Reader* reader);
 

@@ -9,6 +9,70 @@ static uint64_t weight_of(double share)
    return share * 0x1p60;
 }
 
+/*--- Whole numbers in proportion to weights -----------------------------*/
+
+/* Portions add up to a given amount. What division leaves over goes to the
+ * largest remainders, by one each; to the first ones of those that are equal.
+ *
+ * What division alone makes of the portion of an item, and in *left what it
+ * leaves. `sum` is that of all weights, above 0. */
+static uint64_t
+divide(uint64_t amount, uint64_t weight, uint64_t sum, uint64_t* left)
+{
+   unsigned __int128 product = (unsigned __int128)amount * weight;
+   uint64_t quotient = product / sum;
+   *left = (uint64_t)product - quotient * sum;
+   return quotient;
+}
+
+static bool is_before(Remainder a, Remainder b)
+{
+   return a.left > b.left || (a.left == b.left && a.item < b.item);
+}
+
+static void swap(Remainder* a, Remainder* b)
+{
+   Remainder kept = *a;
+   *a = *b;
+   *b = kept;
+}
+
+/* Parts remainders `first` to `last` in those before one of them and those
+ * behind it; where that one is then. */
+static uint32_t part(Remainder* remainders, uint32_t first, uint32_t last)
+{
+   uint32_t to = first;
+   swap(&remainders[first + (last - first) / 2], &remainders[last]);
+   for (uint32_t i = first; i < last; i++)
+      if (is_before(remainders[i], remainders[last]))
+         swap(&remainders[i], &remainders[to++]);
+   swap(&remainders[to], &remainders[last]);
+   return to;
+}
+
+/* Finds who gets one more, where division left `n` remainders, which are put
+ * into another order, and `over` of the amount, at most n. */
+static Cut cut_remainders(Remainder* remainders, uint32_t n, uint64_t over)
+{
+   if (!over) return (Cut){.left = UINT64_MAX};
+   uint32_t first = 0, last = n - 1, wanted = over - 1;
+   while (first < last) {
+      uint32_t middle = part(remainders, first, last);
+      if (middle == wanted) break;
+      if (middle < wanted)
+         first = middle + 1;
+      else
+         last = middle - 1;
+   }
+   return remainders[wanted];
+}
+
+/* Whether an item gets one more. */
+static bool gets_more(Cut cut, uint64_t left, uint32_t item)
+{
+   return left > cut.left || (left == cut.left && item <= cut.item);
+}
+
 /*--- Places -------------------------------------------------------------*/
 
 static void read_places_by_line(Maker* m)
@@ -96,16 +160,15 @@ static Cut
 divide_cost(Maker* m, uint32_t n, uint32_t event, uint64_t amount, uint64_t sum)
 {
    uint64_t over = amount;
-   if (!amount) return cg2p_portion_cut(NULL, 0, 0);
+   if (!amount) return cut_remainders(NULL, 0, 0);
    for (uint32_t i = 0; i < n; i++) {
-      uint64_t piece =
-         cg2p_portion_divide(amount, sum ? m->divided.weights[i] : 1,
-                             sum ? sum : n, &m->divided.remainders[i].left);
+      uint64_t piece = divide(amount, sum ? m->divided.weights[i] : 1,
+                              sum ? sum : n, &m->divided.remainders[i].left);
       m->divided.remainders[i].item = i;
       inclusive_of(m, m->divided.stacks[i])[event] += piece;
       over -= piece;
    }
-   Cut cut = cg2p_portion_cut(m->divided.remainders, n, over);
+   Cut cut = cut_remainders(m->divided.remainders, n, over);
    for (uint32_t i = 0; i < over; i++)
       inclusive_of(m,
                    m->divided.stacks[m->divided.remainders[i].item])[event]++;
@@ -198,10 +261,10 @@ part_of(const cg2p_stacks* stacks, uint32_t stack, size_t place, uint32_t event)
       weight = weight_of(stacks->shares[origin->share * width + event]);
    else
       sum = division->n_stacks[function];
-   uint64_t piece = cg2p_portion_divide(amount, weight, sum, &left);
+   uint64_t piece = divide(amount, weight, sum, &left);
    Cut cut =
       division->cuts[division->cuts_of[function] + place * width + event];
-   return piece + cg2p_portion_more(cut, left, origin->item);
+   return piece + gets_more(cut, left, origin->item);
 }
 
 size_t cg2p_stacks_place_count(const cg2p_stacks* stacks, uint32_t function)

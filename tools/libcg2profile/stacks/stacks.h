@@ -11,7 +11,15 @@
 
 #include "profile/part.h"
 #include "stacks/plainname.h"
-#include "stacks/portion.h"
+
+/* What division left over of one item's portion. */
+typedef struct Remainder {
+   uint64_t left; /* below the sum of the weights */
+   uint32_t item; /* its number */
+} Remainder;
+
+/* The last remainder that gets one more; `left` is UINT64_MAX if none does. */
+typedef Remainder Cut;
 
 /* Places are rows: all of function 0, then all of function 1, and so on. A
  * stack's part of a cost is not kept but found anew from its share and the

@@ -1,18 +1,28 @@
-/* Reads positions: subpositions that are numbers, or steps from the last cost
- * line's. */
-#ifndef CG2P_PLACE_H
-#define CG2P_PLACE_H
+/* Reads what the lines of all bodies are made of: names, which a file gives
+ * ids; positions, whose subpositions are numbers or steps from the last cost
+ * line's; and costs. */
+#ifndef CG2P_LEXER_H
+#define CG2P_LEXER_H
 
 #include "read/reading.h"
 
+/* The name that a spec's value gives: a name, "(id) name" or "(id)". */
+uint32_t cg2p_lexer_read_name(Reader* reader, IdKind kind, Text value);
+
+/* Reads costs from `p` up to `end`, where a blank or a newline stands, into
+ * reader->cost; costs that are missing at the end are 0. */
+void cg2p_lexer_read_costs(Reader* reader, const char* p, const char* end);
+
 /* Reads a position whose numbers have any form, from `p` up to `end`, relative
  * to r->at. Where the last number ends. */
-const char*
-cg2p_place_read_slowly(Reader* r, const char* p, const char* end, Place* place);
+const char* cg2p_lexer_read_place_slowly(Reader* r,
+                                         const char* p,
+                                         const char* end,
+                                         Place* place);
 
 /* Reads a usual subposition at `p` into *at, which has what it is relative to.
  * Where it ends; NULL: it is not usual. */
-static inline const char* cg2p_place_read_subposition(const char* p,
+static inline const char* cg2p_lexer_read_subposition(const char* p,
                                                       uint64_t* at)
 {
    uint64_t n = 0;
@@ -36,14 +46,14 @@ static inline const char* cg2p_place_read_subposition(const char* p,
 /* Reads a position of the usual form at `p`, relative to r->at. Where it ends;
  * NULL: it is not usual. */
 static inline const char*
-cg2p_place_read_usual(Reader* r, const char* p, Place* place)
+cg2p_lexer_read_usual_place(Reader* r, const char* p, Place* place)
 {
    const Part* part = r->part;
    *place = r->at;
    for (uint32_t i = 0; i < part->n_columns; i++) {
       while (*p == ' ')
          p++;
-      p = cg2p_place_read_subposition(p,
+      p = cg2p_lexer_read_subposition(p,
                                       cg2p_column_at(place, part->columns[i]));
       if (!p || !cg2p_text_is_blank(*p)) return NULL;
    }
@@ -52,10 +62,10 @@ cg2p_place_read_usual(Reader* r, const char* p, Place* place)
 
 /* Reads a position, from `p` up to `end`, relative to r->at. Where it ends. */
 static inline const char*
-cg2p_place_read(Reader* r, const char* p, const char* end, Place* place)
+cg2p_lexer_read_place(Reader* r, const char* p, const char* end, Place* place)
 {
-   const char* behind = cg2p_place_read_usual(r, p, place);
-   return behind ? behind : cg2p_place_read_slowly(r, p, end, place);
+   const char* behind = cg2p_lexer_read_usual_place(r, p, place);
+   return behind ? behind : cg2p_lexer_read_place_slowly(r, p, end, place);
 }
 
 #endif
