@@ -36,7 +36,7 @@ ROWS, COLUMNS = 24, 72
 
 READ = """
 import json, resource, sys, time
-from cg2tools.library.interface import profile_library
+from cg2tools.bindings.interface import profile_library
 from cg2tools.profile.libcg2profile import read
 profile_library()
 def largest():

@@ -34,7 +34,7 @@ def installed() -> Path:
 
 def found_by_commands(tools: Path) -> Path:
     """The library that the commands take whose packages are in this folder."""
-    asks = "from cg2tools.library.libpath import library_path; print(library_path())"
+    asks = "from cg2tools.bindings.libpath import library_path; print(library_path())"
     return Path(must(sys.executable, "-c", asks, PYTHONPATH=str(tools)).strip())
 
 

@@ -15,8 +15,8 @@ from cg2test import can_run_32_bits, compile, env, line_of, new_directory, part_
 from cg2tools.data.objects import DataFile, read_data
 from cg2tools.data.pairs import Company, Pair, company, groups_apart, pairs_of, visits_of
 from cg2tools.data.typed import add_types
-from cg2tools.library.interface import DEBUG_LIBRARY
-from cg2tools.library.libpath import library_path
+from cg2tools.bindings.interface import DEBUG_LIBRARY
+from cg2tools.bindings.libpath import library_path
 from cg2tools.profile.model import Part
 
 SOURCE = "dataobjects.c"

@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import cg2test
-from cg2tools.library.interface import DEBUG_LIBRARY
-from cg2tools.library.libpath import library_path
+from cg2tools.bindings.interface import DEBUG_LIBRARY
+from cg2tools.bindings.libpath import library_path
 from cg2tools.profile.model import Part
 from gcov import coverage
 from test_inlines import PROGRAMS, built, calls, recorded, taken_apart

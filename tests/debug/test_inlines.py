@@ -21,9 +21,9 @@ import cg2test
 from cg2tools.debug.libcg2debug import DebugObject
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.libcg2profile import NONE
-from cg2tools.library.interface import DEBUG_LIBRARY, structure_at
-from cg2tools.library.libpath import library_path
-from cg2tools.library.structures import cg2p_inlines
+from cg2tools.bindings.interface import DEBUG_LIBRARY, structure_at
+from cg2tools.bindings.libpath import library_path
+from cg2tools.bindings.structures import cg2p_inlines
 from cg2tools.profile.model import Part
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import cg2test  # noqa: F401  (finds the commands' packages)
 from cg2tools.debug.libcg2debug import DebugError, DebugObject, Static
-from cg2tools.library.interface import DEBUG_LIBRARY
-from cg2tools.library.libpath import library_path
+from cg2tools.bindings.interface import DEBUG_LIBRARY
+from cg2tools.bindings.libpath import library_path
 
 PROGRAMS = Path(__file__).parent / "programs"
 SOURCE = PROGRAMS / "statics.cc"

@@ -17,8 +17,8 @@ from cg2tools.data.objects import DataFile, DataObject, read_data
 from cg2tools.data.typed import Coverage, add_types
 from cg2tools.data.debugtypes import TypeSource
 from cg2tools.debug.libcg2debug import DebugObject
-from cg2tools.library.interface import DEBUG_LIBRARY
-from cg2tools.library.libpath import library_path
+from cg2tools.bindings.interface import DEBUG_LIBRARY
+from cg2tools.bindings.libpath import library_path
 
 sys.path.append(str(cg2test.SOURCE / "tests" / "debug"))
 

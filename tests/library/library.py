@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from cg2test import BUILD
 
-from cg2tools.library.interface import profile_library, reference
-from cg2tools.library.structures import ADDRESS, U32, cg2p_line
+from cg2tools.bindings.interface import profile_library, reference
+from cg2tools.bindings.structures import ADDRESS, U32, cg2p_line
 from cg2tools.profile import graphcolumns
 from cg2tools.profile.libcg2profile import (
     CALL,

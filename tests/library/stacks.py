@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from profiletexts import Chance
 
-from cg2tools.library.interface import column_at, profile_library, reference, room_for
-from cg2tools.library.structures import SIZE, U32, U64, cg2p_stack
+from cg2tools.bindings.interface import column_at, profile_library, reference, room_for
+from cg2tools.bindings.structures import SIZE, U32, U64, cg2p_stack
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
 

@@ -13,7 +13,7 @@ sys.path.append(str(SOURCE / "tests" / "library"))
 
 import abi  # noqa: E402  (found through the path just set)
 
-from cg2tools.library.interface import profile_library  # noqa: E402
+from cg2tools.bindings.interface import profile_library  # noqa: E402
 
 NUMBERS = {
     "int": ctypes.c_int,

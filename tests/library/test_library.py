@@ -25,8 +25,8 @@ import library  # noqa: E402
 from library import Directory, read_by_line  # noqa: E402
 from profiletexts import SAMPLE, Chance, mutant  # noqa: E402
 
-from cg2tools.library.interface import profile_library, reference  # noqa: E402
-from cg2tools.library.structures import cg2p_error  # noqa: E402
+from cg2tools.bindings.interface import profile_library, reference  # noqa: E402
+from cg2tools.bindings.structures import cg2p_error  # noqa: E402
 from cg2tools.profile.libcg2profile import (  # noqa: E402
     FUNCTIONS,
     LINES,
@@ -376,8 +376,8 @@ class Errors(Directory):
 
 WRITE_TO_STANDARD_OUTPUT = """\
 import sys
-from cg2tools.library.interface import profile_library, reference
-from cg2tools.library.structures import cg2p_error
+from cg2tools.bindings.interface import profile_library, reference
+from cg2tools.bindings.structures import cg2p_error
 from cg2tools.profile.libcg2profile import read
 profile, error = read(sys.argv[1]), cg2p_error()
 profile_library().cg2p_profile_write(profile.handle, b"-", 0, reference(error))

@@ -12,8 +12,8 @@ from typing import Any
 
 from cg2test import SOURCE
 
-from cg2tools.library import structures
-from cg2tools.library.interface import DEBUG_RESULTS
+from cg2tools.bindings import structures
+from cg2tools.bindings.interface import DEBUG_RESULTS
 
 HEADERS = [SOURCE / "tools" / name / "include" for name in ("libcg2profile", "libcg2debug")]
 STRUCTURE = re.compile(r"typedef struct (cg2[pd]_\w+) \{(.*?)\n\} \1;", re.DOTALL)

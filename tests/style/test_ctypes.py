@@ -12,13 +12,13 @@ PACKAGES = SOURCE / "tools" / "cg2tools"
 
 class Seam(unittest.TestCase):
     def test_ctypes(self) -> None:
-        """Only library/ imports ctypes."""
+        """Only bindings/ imports ctypes."""
         importing = {
             str(path.relative_to(PACKAGES).parent)
             for path in (SOURCE / "tools").rglob("*.py")
             if re.search(r"^\s*(?:import|from) .*\bctypes\b", path.read_text(), re.MULTILINE)
         }
-        self.assertEqual(importing, {"library"})
+        self.assertEqual(importing, {"bindings"})
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 import re
 from functools import cache
 
-from cg2tools.library.demangler import demangled
+from cg2tools.bindings.demangler import demangled
 
 _HASH = re.compile(r"::h[0-9a-f]{16}$")
 """What Rust puts behind names to tell them apart."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cg2tools.commandline.console import Busy
 from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError
-from cg2tools.library.interface import debug_library
+from cg2tools.bindings.interface import debug_library
 from cg2tools.profile.libcg2profile import Inlining
 from cg2tools.profile.model import Part, Profile, ProfileError, part_of
 from cg2tools.profile.transform import as_file

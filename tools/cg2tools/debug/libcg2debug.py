@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, NoReturn
 
-from cg2tools.library.interface import debug_library, reference, room_for, row, text_of
-from cg2tools.library.structures import ADDRESS, SIZE, U32, U64, cg2d_access, cg2p_error
+from cg2tools.bindings.interface import debug_library, reference, room_for, row, text_of
+from cg2tools.bindings.structures import ADDRESS, SIZE, U32, U64, cg2d_access, cg2p_error
 
 _MEMORY, _MOVED = 3, 4  # kinds of errors
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from cg2tools.library.interface import (
+from cg2tools.bindings.interface import (
     column_at,
     numbers_at,
     profile_library,
@@ -21,7 +21,7 @@ from cg2tools.library.interface import (
     structure_at,
     text_at,
 )
-from cg2tools.library.structures import ADDRESS, SIZE, U32, cg2p_arc, cg2p_error, cg2p_graph
+from cg2tools.bindings.structures import ADDRESS, SIZE, U32, cg2p_arc, cg2p_error, cg2p_graph
 from cg2tools.profile.libcg2profile import CALL, LibraryPart, Limit, Table, raise_error
 from cg2tools.profile.terms import FunctionKey
 

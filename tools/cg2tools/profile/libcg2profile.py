@@ -18,7 +18,7 @@ from itertools import accumulate, count, repeat
 from operator import add
 from typing import Any, NoReturn
 
-from cg2tools.library.interface import (
+from cg2tools.bindings.interface import (
     address_of,
     address_of_bytes,
     column_at,
@@ -28,7 +28,7 @@ from cg2tools.library.interface import (
     reference,
     text_of,
 )
-from cg2tools.library.structures import (
+from cg2tools.bindings.structures import (
     ADDRESS,
     REPORT,
     SIZE,

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cg2tools.library.interface import profile_library, reference, row, view_at
-from cg2tools.library.structures import (
+from cg2tools.bindings.interface import profile_library, reference, row, view_at
+from cg2tools.bindings.structures import (
     DOUBLE,
     I64,
     ADDRESS,

@@ -4,8 +4,8 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cg2tools.library.interface import column_at, profile_library, reference
-from cg2tools.library.structures import (
+from cg2tools.bindings.interface import column_at, profile_library, reference
+from cg2tools.bindings.structures import (
     ADDRESS,
     cg2p_change,
     cg2p_comparison,

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, filterfalse, repeat
 from operator import attrgetter
 
-from cg2tools.library.interface import profile_library, reference, text_of
-from cg2tools.library.structures import ADDRESS, SIZE, cg2p_error
+from cg2tools.bindings.interface import profile_library, reference, text_of
+from cg2tools.bindings.structures import ADDRESS, SIZE, cg2p_error
 from cg2tools.profile.libcg2profile import Texts, raise_error
 from cg2tools.profile.terms import UNKNOWN, FunctionKey
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from cg2tools import VERSION
-from cg2tools.library.interface import (
+from cg2tools.bindings.interface import (
     column_at,
     numbers_at,
     profile_library,
@@ -26,7 +26,7 @@ from cg2tools.library.interface import (
     row,
     text_at,
 )
-from cg2tools.library.structures import (
+from cg2tools.bindings.structures import (
     DOUBLE,
     ADDRESS,
     SIZE,

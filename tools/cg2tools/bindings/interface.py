@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from cg2tools.library.libpath import library_path
-from cg2tools.library.structures import (
+from cg2tools.bindings.libpath import library_path
+from cg2tools.bindings.structures import (
     ENUM,
     I64,
     ADDRESS,
