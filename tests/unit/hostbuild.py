@@ -82,10 +82,10 @@ def build(flavour: Flavour, *sources: Path) -> Path:
 
 def build_on_library(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2profile make."""
-    return link(flavour, [*sources, *library_sources()], "-lz", "-lzstd")
+    return link(flavour, [*sources, *sources_of_library()], "-lz", "-lzstd")
 
 
-def library_sources() -> list[Path]:
+def sources_of_library() -> list[Path]:
     return sorted(LIBRARY.rglob("*.c"))
 
 

@@ -40,7 +40,7 @@ class Included(unittest.TestCase):
 
     def test_library(self) -> None:
         fuzzers = [FUZZ / f"fuzz_{name}.c" for name in ("profile", "sum", "questions", "names")]
-        self.check_sources([*hostbuild.library_sources(), *fuzzers], LIBRARY_FLAGS)
+        self.check_sources([*hostbuild.sources_of_library(), *fuzzers], LIBRARY_FLAGS)
 
 
 # Builds the object of a source in a tree, and prints its name.
