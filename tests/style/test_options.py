@@ -37,11 +37,6 @@ NAMESAKES = {
 WRITTEN_OUT = re.compile(r"(?m)^ *(-\w[ ,].*)?--[a-z][\w-]*(=\S+| [A-Z]+)? {2,}\w")
 """An option with what it means, as in a help text."""
 
-FIELDS_MAX = 15
-METHODS_MAX = 20
-SMALL = ("annotate", "commandline", "control", "convert", "diff", "door", "merge", "reference")
-"""Packages whose classes do one thing each."""
-
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
     """The calls of a module, each with the name of what is called."""
@@ -114,20 +109,6 @@ class Options(unittest.TestCase):
                 continue
             text = re.sub(r"(?ms)^\.\\\" made by `make reference`: \{$.*?^\.\\\" \}$", "", text)
             self.assertEqual(re.findall(r"(?m)^\.TP\n.*\\-\\-.*", text), [], path.name)
-
-
-class Objects(unittest.TestCase):
-    def test_small(self) -> None:
-        """A class of the commands has a few methods, and a record a few fields."""
-        large = []
-        for path in (each for package in SMALL for each in (PACKAGES / package).glob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.ClassDef):
-                    methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
-                    fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
-                    if len(methods) > METHODS_MAX or len(fields) > FIELDS_MAX:
-                        large.append(f"{path.name}: {node.name}")
-        self.assertEqual(large, [])
 
 
 if __name__ == "__main__":
