@@ -17,7 +17,7 @@ from cg2test import BUILD
 HERE = BUILD / "tests-build"
 
 # Where gcc or clang says so, a warning is an error.
-STRICT = "CFLAGS=-g -O2 -Werror"
+STRICT = "CFLAGS=-g1 -O2 -Werror"
 # For what is looked at, but hardly run.
 QUICK = "CFLAGS=-O0"
 

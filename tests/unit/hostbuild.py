@@ -32,13 +32,13 @@ LIBRARY = SOURCE / "tools" / "libcg2profile"
 STORE = BUILD / "tests-unit"
 
 FLAGS = [
-    "-std=gnu99", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
+    "-std=gnu99", "-g1", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
     f"-I{UNIT}", f"-I{FUZZ}", f"-I{MODEL}", f"-I{ENGINE}",
 ]  # fmt: skip
 
 # The flags with which Makefile.am compiles libcg2profile.
 LIBRARY_FLAGS = [
-    "-std=gnu11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
+    "-std=gnu11", "-D_GNU_SOURCE", "-g1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
     '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{FUZZ}",
 ]  # fmt: skip
 

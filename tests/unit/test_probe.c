@@ -735,10 +735,12 @@ static double call_many(UInt n, UInt rounds)
          guest_return(&callees[i], &f);
       }
    clock_t end = clock();
-   for (UInt i = 0; i < n; i++) {
-      const Context* callee = at(&callees[i], 1);
-      CHECK_EQ(callee->own.counts[0], rounds);
-      CHECK_EQ(callee->own.counts[1], rounds);
+   /* The caller's newest arcs lead to them, the last one's first. */
+   const Arc* arc = at(&f, 1)->arcs;
+   for (UInt i = n; i-- > 0; arc = arc->next_of_caller) {
+      CHECK(arc->callee->function == callees[i].function);
+      CHECK_EQ(arc->callee->own.counts[0], rounds);
+      CHECK_EQ(arc->callee->own.counts[1], rounds);
    }
    return (double)(end - start) / CLOCKS_PER_SEC;
 }
