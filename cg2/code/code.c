@@ -80,6 +80,7 @@ static Function* add_function(const Symbol* symbol)
 {
    Function* function = cg2_arena_new(sizeof *function);
    function->object = symbol->object;
+   symbol->object->has_functions = True;
    function->offset = function->reach = symbol->offset;
    function->mangled = symbol->mangled;
    function->name = symbol->shown;

@@ -35,10 +35,13 @@ typedef struct Opening {
 /* An ELF object, or the one object for code that belongs to none. */
 typedef struct Object {
    TableNode node;
-   const Name* name; /* path, or "???" */
-   SizeT text_size;  /* bytes; with the name: the key */
-   Range code;       /* from the first executable byte to the last */
-   Addr entry;       /* where a process begins; 0: not known, or nowhere */
+   const Name* name;      /* path, or "???" */
+   SizeT text_size;       /* bytes; with the name: the key */
+   Bool has_functions;    /* some of its code ran */
+   const HChar* identity; /* what tells its file from others of that name, as
+                             headers of profiles have it; NULL: not known */
+   Range code;            /* from the first executable byte to the last */
+   Addr entry;            /* where a process begins; 0: not known, or nowhere */
    Range stubs[STUB_RANGES_MAX]; /* .plt and its relatives */
    UInt n_stubs;                 /* ranges in `stubs` */
    UnwindRange* unwind;          /* ascending; no two of the ranges overlap */

@@ -1,15 +1,16 @@
 #include "code/debugfile.h"
 
+#include "code/buildid.h"
+
 static const HChar DIRECTORY[] = "/usr/lib/debug";
 
-enum { ID_MAX = 64, PATH_BYTES = 4096, CHUNK = 1 << 20 };
+enum { PATH_BYTES = 4096, CHUNK = 1 << 20 };
 
 /* What tells whose a debug file is. */
 typedef struct Identity {
-   UChar id[ID_MAX]; /* the build-id */
-   UInt n_id;        /* its bytes; 0: it has none */
-   HChar* link;      /* what .gnu_debuglink has, to be freed; or NULL */
-   UInt checksum;    /* of the file that `link` names */
+   BuildId id;
+   HChar* link;   /* what .gnu_debuglink has, to be freed; or NULL */
+   UInt checksum; /* of the file that `link` names */
 } Identity;
 
 /*--- What a file says ---------------------------------------------------*/
@@ -17,28 +18,6 @@ typedef struct Identity {
 static SizeT aligned(SizeT n)
 {
    return (n + 3) & ~(SizeT)3;
-}
-
-/* Looks for the build-id among the notes of a section. */
-static void search_notes(Identity* of, const UChar* notes, SizeT n)
-{
-   UInt head[3]; /* bytes of the name, of what is said, and which note it is */
-   for (SizeT at = 0; n - at > sizeof head;) {
-      VG_(memcpy)(head, notes + at, sizeof head);
-      SizeT name = at + sizeof head;
-      if (head[0] > n || head[1] > n) return;
-      SizeT said = name + aligned(head[0]);
-      if (said > n || head[1] > n - said) return;
-      Bool is_id = head[2] == NT_GNU_BUILD_ID && head[0] == sizeof "GNU" &&
-                   VG_(memcmp)(notes + name, "GNU", sizeof "GNU") == 0;
-      if (is_id && head[1] > 1 && head[1] <= ID_MAX) {
-         VG_(memcpy)(of->id, notes + said, head[1]);
-         of->n_id = head[1];
-         return;
-      }
-      at = said + aligned(head[1]);
-      if (at > n) return;
-   }
 }
 
 /* Takes the name and the checksum, which lie one behind the other. */
@@ -58,23 +37,15 @@ static void take_link(Identity* of, HChar* section, SizeT n)
 
 static Identity identify(const ElfParts* parts)
 {
-   Identity found = {.n_id = 0};
+   Identity found = {.id = cg2_buildid_read(parts)};
    for (UInt i = 0; i < parts->n_sections; i++) {
       const ElfSection* s = &parts->sections[i];
-      Bool is_note = s->sh_type == SHT_NOTE && !found.n_id;
       Bool is_link =
          s->sh_type == SHT_PROGBITS &&
          VG_(strcmp)(cg2_elfparts_name(parts, s), ".gnu_debuglink") == 0;
-      void* bytes = is_note || is_link
-                       ? cg2_elfparts_read(parts, s->sh_offset, s->sh_size)
-                       : NULL;
-      if (!bytes) continue;
-      if (is_link) {
-         take_link(&found, bytes, s->sh_size);
-      } else {
-         search_notes(&found, bytes, s->sh_size);
-         VG_(free)(bytes);
-      }
+      HChar* bytes =
+         is_link ? cg2_elfparts_read(parts, s->sh_offset, s->sh_size) : NULL;
+      if (bytes) take_link(&found, bytes, s->sh_size);
    }
    return found;
 }
@@ -114,9 +85,9 @@ static Bool is_of(const ElfParts* debug, const Identity* wanted)
 {
    Identity found = identify(debug);
    if (found.link) VG_(free)(found.link);
-   if (wanted->n_id)
-      return found.n_id == wanted->n_id &&
-             VG_(memcmp)(found.id, wanted->id, wanted->n_id) == 0;
+   if (wanted->id.n)
+      return found.id.n == wanted->id.n &&
+             VG_(memcmp)(found.id.bytes, wanted->id.bytes, found.id.n) == 0;
    return wanted->link && has_checksum(debug, wanted->checksum);
 }
 
@@ -155,11 +126,10 @@ static Bool open_fetched(ElfParts* debug, const Identity* of, const HChar* id)
 
 static Bool open_by_id(ElfParts* debug, const Identity* of)
 {
-   HChar id[2 * ID_MAX + 1], first[sizeof "/.build-id/00/"];
-   if (!of->n_id) return False;
-   for (UInt i = 0; i < of->n_id; i++)
-      VG_(sprintf)(id + 2 * i, "%02x", (UInt)of->id[i]);
-   VG_(sprintf)(first, "/.build-id/%02x/", (UInt)of->id[0]);
+   HChar id[BUILD_ID_TEXT], first[sizeof "/.build-id/00/"];
+   if (!of->id.n) return False;
+   cg2_buildid_print(&of->id, id);
+   VG_(sprintf)(first, "/.build-id/%02x/", (UInt)of->id.bytes[0]);
    const HChar* const path[] = {DIRECTORY, first, id + 2, ".debug"};
    return open_one(debug, of, path) || open_fetched(debug, of, id);
 }

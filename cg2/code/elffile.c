@@ -1,6 +1,8 @@
 #include "code/elffile.h"
 
 #include "arch/guest.h"
+#include "base/arena.h"
+#include "code/buildid.h"
 #include "code/elfparts.h"
 #include "code/linetable.h"
 #include "code/unwind.h"
@@ -119,6 +121,24 @@ static void read_lines(Object* object, const ElfParts* parts)
    }
 }
 
+/*--- Which file it is ---------------------------------------------------*/
+
+/* What tells the file from others of its name: without a build-id, its size and
+ * its last modification. */
+static void read_identity(Object* object, const ElfParts* parts)
+{
+   HChar text[BUILD_ID_TEXT + 64], id[BUILD_ID_TEXT];
+   BuildId build_id = cg2_buildid_read(parts);
+   cg2_buildid_print(&build_id, id);
+   UInt n = build_id.n
+               ? VG_(sprintf)(text, "build-id=%s", id)
+               : VG_(sprintf)(text, "size=%llu,mtime=%llu.%09llu", parts->size,
+                              parts->changed, parts->changed_ns);
+   HChar* kept = cg2_arena_new(n + 1);
+   VG_(memcpy)(kept, text, n + 1);
+   object->identity = kept;
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 /* False, with the object unchanged, if there is no code. */
@@ -127,6 +147,7 @@ static Bool read_parts(Object* object, const ElfParts* parts)
    Range code = code_range(parts);
    if (code.start >= code.end) return False;
    object->code = code;
+   read_identity(object, parts);
    object->entry = parts->header.e_entry;
    read_unwind(object, parts);
    add_stubs(object, parts);

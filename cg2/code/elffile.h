@@ -11,9 +11,9 @@
 
 #include "code/code.h"
 
-/* Fills in the code, entry, stubs, unwind ranges and openings of an object from
- * the file that it is named after. False, with the object unchanged, if there
- * is no readable ELF file of this word size. */
+/* Fills in the identity, code, entry, stubs, unwind ranges and openings of an
+ * object from the file that it is named after. False, with the object
+ * unchanged, if there is no readable ELF file of this word size. */
 Bool cg2_elffile_read(Object* object);
 
 #endif

@@ -68,6 +68,8 @@ static Bool read_parts(ElfParts* parts)
        VG_(read)(parts->fd, h, sizeof *h) != sizeof *h || !is_ours(h))
       return False;
    parts->size = st.size;
+   parts->changed = st.mtime;
+   parts->changed_ns = st.mtime_nsec;
    parts->segments = cg2_elfparts_read(
       parts, h->e_phoff, (ULong)h->e_phnum * sizeof *parts->segments);
    if (!parts->segments) return False;

@@ -26,7 +26,9 @@ typedef Elf32_Sym ElfSymbol;
 /* An open file. Who opens it closes it, which frees the rest. */
 typedef struct ElfParts {
    Int fd;
-   ULong size; /* bytes of the file */
+   ULong size;                /* bytes of the file */
+   ULong changed, changed_ns; /* its last modification: seconds since 1970, and
+                                 nanoseconds */
    ElfHeader header;
    ElfSegment* segments; /* header.e_phnum, at least one */
    ElfSection* sections; /* NULL: none, or they have no names */

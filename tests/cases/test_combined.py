@@ -101,13 +101,13 @@ class Combined(CombinedCase):
         )
 
     def test_layout(self) -> None:
-        """What Callgrind writes between parts; beside what cg2 says of processor and environment."""
+        """What Callgrind writes between parts; beside what cg2 says of processor, environment and objects."""
         program = compile("parts.c", "-O0", RECURSIVE)
         between = [
             re.findall(r"^totals: \d+$(.*?)^ob=", run_text(program, tool), re.MULTILINE | re.DOTALL)
             for tool in ("cg2", "callgrind")
         ]
-        own = re.compile(r"^desc: (CPU|Environment): .*\n", re.MULTILINE)
+        own = re.compile(r"^desc: (CPU|Environment|Started|Objects): .*\n", re.MULTILINE)
         ours, theirs = (
             [re.sub(r"\d+", "N", own.sub("", text)) for text in texts] for texts in between
         )

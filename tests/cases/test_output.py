@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import stat
+import subprocess
 import unittest
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 
 from case import Case
@@ -54,13 +56,13 @@ WORDS = {
 
 
 def plain(path: Path) -> str:
-    """A profile's text without what differs from run to run: the process."""
-    return re.sub(r"^pid: \d+$", "", path.read_text(), count=1, flags=re.MULTILINE)
+    """A profile's text without what differs from run to run: the process and the time."""
+    return re.sub(r"^(pid: \d+|desc: Started: .*)$", "", path.read_text(), flags=re.MULTILINE)
 
 
 class Text(Case):
     def test_deterministic(self) -> None:
-        """Two runs of a program that does the same write the same, but for the process."""
+        """Two runs of a program that does the same write the same, but for the process and the time."""
         for source, flags in (
             ("recursion.c", ["-O0"]),
             ("sorting.c", ["-O2"]),
@@ -73,6 +75,34 @@ class Text(Case):
                         run_cg2([program], *options).profile_paths[0] for _ in range(2)
                     )
                     self.assertEqual(plain(first), plain(second))
+
+    def test_what_ran(self) -> None:
+        """The header has the time when the run began; of each object whose code ran its build-id, or its
+        size and last modification."""
+        program, bare = compile(PROGRAM, "-O0"), compile(PROGRAM, "-O0", "-Wl,--build-id=none")
+        notes = subprocess.run(
+            ["readelf", "-n", program], capture_output=True, text=True, check=True
+        )
+        found = re.search(r"Build ID: (\w+)", notes.stdout)
+        assert found
+        size, (seconds, rest) = bare.stat().st_size, divmod(bare.stat().st_mtime_ns, 10**9)
+        for path, known in (
+            (program, f"build-id={found[1]}"),
+            (bare, f"size={size},mtime={seconds}.{rest:09}"),
+        ):
+            with self.subTest(known):
+                before = datetime.now(timezone.utc)
+                said = profile_of([path]).descriptions
+                began = datetime.fromisoformat(said["Started"].replace(" UTC", "+00:00"))
+                self.assertLess(before, began)
+                self.assertLess(began, datetime.now(timezone.utc))
+                names = [word.partition(" ")[2] for word in said["Objects"].split("\t")]
+                self.assertIn(f"{known} {path}", said["Objects"].split("\t"))
+                self.assertEqual(
+                    {Path(name).name.partition(".")[0] for name in names}
+                    - {"vgpreload_core-amd64-linux"},
+                    {path.name, "libc", "ld-linux-x86-64"},
+                )
 
     def test_header(self) -> None:
         """The header's lines and their order."""

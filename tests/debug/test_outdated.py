@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -45,7 +46,9 @@ class Outdated(Scratch):
     def test_commands(self) -> None:
         """A program that is older than the file is taken for the one that ran; a newer one is not."""
         changed = (self.directory / "data").stat().st_mtime
-        said = f"warning: {self.program} is newer than the file; types may be wrong"
+        said = (
+            f"warning: {self.program} is newer than the profile; what is read from it may be wrong"
+        )
         for command in COMMANDS:
             with self.subTest(command[0]):
                 os.utime(self.program, (changed - 1, changed - 1))
@@ -62,6 +65,132 @@ class Outdated(Scratch):
         for command in COMMANDS:
             with self.subTest(command[0]):
                 self.assertEqual(self.warnings(*command), [])
+
+
+REBUILT = r"\S+: warning: (.*) is not the build that ran: its build-id is \w{12}, not \w{12}; what is .* wrong"
+SOURCE = """\
+static inline int add(int a, int b) { return a * 3 + b; }
+int main(int argc, char **argv)
+{
+   int s = argc;
+   for (int i = 0; i < 100000; i++)
+      s = add(s, i);
+   return s == 0;
+}
+"""
+
+
+class Rebuilt(unittest.TestCase):
+    """A program that was built anew after its run: the header tells, whatever the times of files are."""
+
+    def setUp(self) -> None:
+        self.directory = cg2test.new_directory()
+        self.source, self.program = self.directory / "t.c", self.directory / "t"
+        self.build(SOURCE)
+        for name in ("p", "q"):
+            options = ["--dump-instr=yes", "--collect-jumps=yes", f"--cg2-out-file={name}"]
+            command = ["valgrind", f"--tool={cg2test.TOOL}", *options, self.program]
+            subprocess.run(
+                command, cwd=self.directory, env=cg2test.env(), check=True, capture_output=True
+            )
+
+    def build(self, text: str) -> None:
+        self.source.write_text(text)
+        command = ["gcc", "-g", "-O2", self.source, "-o", self.program]
+        subprocess.run(command, check=True)
+
+    def warnings(self, *command: str) -> list[str]:
+        name, *rest = command
+        ended = subprocess.run(
+            [cg2test.TOOLS / name, *rest],
+            cwd=self.directory,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        lines = (ended.stdout + ended.stderr).splitlines()
+        return [line for line in lines if "arning: " in line]
+
+    def check(self, objects: int, sources: int) -> None:
+        """Each command says so many lines of objects and sources."""
+        for objects_here, sources_here, command in (
+            (objects, 0, ("cg2_annotate", "--asm=yes", "--inlines=yes", "p")),
+            (objects, 0, ("cg2_annotate", "--asm=yes", "p")),
+            (objects, sources, ("cg2_annotate", "--inlines=yes", "--auto=yes", "p")),
+            (objects, sources, ("cg2_report", "--inlines=yes", "-o", "page.html", "p")),
+            (objects, sources, ("cg2_report", "-o", "page.html", "p")),
+            (objects, 0, ("cg2_convert", "--inlines=yes", "--for=speedscope", "-o", "c", "p")),
+            (2 * objects, 0, ("cg2_diff", "--inlines=yes", "p", "q")),
+            (0, 0, ("cg2_annotate", "p")),
+        ):
+            with self.subTest(command):
+                said = self.warnings(*command)
+                rebuilt = [found[1] for line in said if (found := re.fullmatch(REBUILT, line))]
+                self.assertEqual(rebuilt, [str(self.program)] * objects_here, said)
+                newer = (
+                    f"{self.source} is newer than the run; costs may stand beside the wrong lines"
+                )
+                self.assertEqual(sum(newer in line for line in said), sources_here, said)
+                self.assertEqual(len(said), objects_here + sources_here)
+
+    def test_same(self) -> None:
+        """Nothing is said of what ran, also where the same was built again, or only touched."""
+        self.check(0, 0)
+        before = self.source.stat()
+        self.build(SOURCE)
+        os.utime(self.source, ns=(before.st_atime_ns, before.st_mtime_ns))
+        self.check(0, 0)
+
+    def test_rebuilt(self) -> None:
+        """Of another build one line is said, of a source that was edited another, though they are as old."""
+        old = self.program.stat()
+        self.build("/* moved */\n" + SOURCE.replace("* 3", "* 5"))
+        os.utime(self.program, ns=(old.st_atime_ns, old.st_mtime_ns))
+        self.check(1, 1)
+        os.utime(self.source, ns=(old.st_atime_ns, old.st_mtime_ns))
+        self.check(1, 0)
+
+    def test_merged(self) -> None:
+        """A sum began with its first run, and says what ran in any."""
+        self.build(SOURCE.replace("* 3", "* 5"))
+        self.assertEqual(self.warnings("cg2_merge", "-o", "sum", "q", "p"), [])
+        said = [
+            next(
+                line
+                for line in (self.directory / name).read_text().splitlines()
+                if "Started" in line
+            )
+            for name in ("p", "q", "sum")
+        ]
+        self.assertEqual(said[2], min(said))
+        self.assertNotEqual(said[0], said[1])
+        self.assertEqual(len(self.warnings("cg2_annotate", "--asm=yes", "sum")), 1)
+
+    def test_without_build_id(self) -> None:
+        """Size and time of modification tell a file that has no build-id."""
+        subprocess.run(
+            ["gcc", "-g", "-O2", "-Wl,--build-id=none", self.source, "-o", self.program], check=True
+        )
+        command = [
+            "valgrind",
+            f"--tool={cg2test.TOOL}",
+            "--dump-instr=yes",
+            "--cg2-out-file=n",
+            self.program,
+        ]
+        subprocess.run(
+            command, cwd=self.directory, env=cg2test.env(), check=True, capture_output=True
+        )
+        self.assertEqual(self.warnings("cg2_annotate", "--asm=yes", "n"), [])
+        os.utime(self.program, (1, 1))
+        self.assertEqual(
+            self.warnings("cg2_annotate", "--asm=yes", "n"),
+            [
+                f"n: warning: {self.program} was modified after it ran, and has no build-id; "
+                "what is read from it may be wrong"
+            ],
+        )
 
 
 if __name__ == "__main__":

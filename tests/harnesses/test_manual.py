@@ -275,8 +275,8 @@ ANNOTATE = [
 ]  # fmt: skip
 
 
-# Lines of the heading that differ: who made the profile, when, and what only cg2 says of the machine.
-WHO_AND_WHEN = ("Profile", "Timerange", "CPU: ", "Environment: ")
+# Lines of the heading that differ: who made the profile, when, and what only cg2 says of the run.
+WHO_AND_WHEN = ("Profile", "Timerange", "CPU: ", "Environment: ", "Started: ", "Objects: ")
 
 
 class Annotate(Harness):

@@ -232,6 +232,8 @@ static void fill_stat(struct vg_stat* st, const struct stat* found)
    st->mode = found->st_mode;
    st->uid = host.owner == ~0U ? found->st_uid : host.owner;
    st->size = found->st_size;
+   st->mtime = found->st_mtim.tv_sec;
+   st->mtime_nsec = found->st_mtim.tv_nsec;
 }
 
 SysRes VG_(stat)(const HChar* path, struct vg_stat* st)

@@ -93,6 +93,7 @@ struct vg_stat {
    UInt mode;
    UInt uid;
    Long size;
+   ULong mtime, mtime_nsec;
 };
 
 #define VKI_S_ISREG(mode) S_ISREG(mode)

@@ -72,6 +72,11 @@ typedef struct Image {
    ElfW(Ehdr) header;
    ElfW(Phdr) segments[N_SEGMENTS];
    Unwind unwind;
+   struct {
+      UInt n_name, n_id, kind;
+      char name[4];
+      UChar id[4];
+   } note;
    ElfW(Shdr) sections[N_SECTIONS];
    char names[96];
 } Image;
@@ -134,6 +139,10 @@ static Image new_image(void)
    i.sections[8] = section(&i, ".shstrtab", 0, 0, 0);
    i.sections[8].sh_offset = offsetof(Image, names);
    i.sections[8].sh_size = sizeof i.names;
+   i.note.n_name = i.note.n_id = 4;
+   i.note.kind = NT_GNU_BUILD_ID;
+   memcpy(i.note.name, "GNU", 4);
+   memcpy(i.note.id, "\x01\xab\xcd\xef", 4);
    return i;
 }
 
@@ -190,6 +199,33 @@ static void test_ranges(void)
    CHECK(cg2_code_is_stub(&object, 0x4047));
    CHECK(!cg2_code_is_stub(&object, 0x4048));
    CHECK(!cg2_code_is_stub(&object, 0x4080));
+}
+
+/* The build-id is in a section, in a segment, or nowhere: then size and time
+ * are what tells the file from others. */
+static void test_identity(void)
+{
+   char size[32];
+   Image image = new_image();
+   Object object;
+   snprintf(size, sizeof size, "size=%zu,mtime=1", sizeof image);
+   CHECK(read_image(&image, &object));
+   CHECK_EQ(strncmp(object.identity, size, strlen(size)), 0);
+   CHECK_EQ(strlen(strchr(object.identity, '.')), 10);
+   image.segments[3].p_type = PT_NOTE;
+   image.segments[3].p_offset = offsetof(Image, note);
+   image.segments[3].p_filesz = sizeof image.note;
+   CHECK(read_image(&image, &object));
+   CHECK_EQ(strcmp(object.identity, "build-id=01abcdef"), 0);
+   image.segments[3].p_type = PT_GNU_STACK;
+   image.sections[6].sh_type = SHT_NOTE;
+   image.sections[6].sh_offset = offsetof(Image, note);
+   image.sections[6].sh_size = sizeof image.note;
+   CHECK(read_image(&image, &object));
+   CHECK_EQ(strcmp(object.identity, "build-id=01abcdef"), 0);
+   image.note.n_id = 0x10000;
+   CHECK(read_image(&image, &object));
+   CHECK_EQ(strncmp(object.identity, size, strlen(size)), 0);
 }
 
 /* Static programs have stubs for functions that choose their code at start. */
@@ -541,6 +577,7 @@ int main(int n, char** names)
 {
    static const Test tests[] = {
       {"ranges", test_ranges},
+      {"identity", test_identity},
       {"iplt", test_iplt},
       {"too_many_stubs", test_too_many_stubs},
       {"no_sections", test_no_sections},

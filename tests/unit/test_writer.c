@@ -52,8 +52,7 @@ static const char* written_of(WriterConfig config, ULong total)
                                        .command = "./app -x",
                                        .pid = 4711,
                                        .part = 1,
-                                       .first_block = 0,
-                                       .last_block = 7,
+                                       .blocks = {0, 7},
                                        .trigger = "Program termination"};
    Cost summary = {.of = {[EVENT_IR] = total}};
    Long before = host.n_allocated;
@@ -503,8 +502,7 @@ static void test_follows(void)
    static Sink sink;
    static const WriterHeader header = {.part = 3,
                                        .thread = 0,
-                                       .first_block = 7,
-                                       .last_block = 9,
+                                       .blocks = {7, 9},
                                        .trigger = "dump",
                                        .follows = True};
    recursing();

@@ -1,5 +1,6 @@
 #include "profile/callgrind/heading.h"
 
+#include "code/code.h"
 #include "profile/callgrind/selection.h"
 
 /* Names the skipped functions, which the body does not name, as their costs are
@@ -38,16 +39,88 @@ static void write_caches(Scribe* s, const WriterHeader* h)
    cg2_scribe_text(s, "\n");
 }
 
+/*--- What ran, and when --------------------------------------------------*/
+
+/* A day of the calendar. */
+typedef struct Day {
+   UInt year, month, day;
+} Day;
+
+static Bool is_leap_year(UInt year)
+{
+   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+/* The day that comes so many days after the first of 1970. */
+static Day day_after(ULong days)
+{
+   static const UChar lengths[] = {31, 28, 31, 30, 31, 30,
+                                   31, 31, 30, 31, 30, 31};
+   Day d = {.year = 1970, .month = 1};
+   for (UInt n; (n = 365 + is_leap_year(d.year)) <= days; d.year++)
+      days -= n;
+   for (UInt n; (n = lengths[d.month - 1] +
+                     (d.month == 2 && is_leap_year(d.year))) <= days;
+        d.month++)
+      days -= n;
+   d.day = days + 1;
+   return d;
+}
+
+static void write_started(Scribe* s, ULong microseconds)
+{
+   enum { MILLION = 1000000, DAY = 24 * 60 * 60 };
+   HChar text[64];
+   ULong seconds = microseconds / MILLION;
+   UInt in_day = seconds % DAY;
+   Day d = day_after(seconds / DAY);
+   VG_(sprintf)
+   (text, "%04u-%02u-%02u %02u:%02u:%02u.%06u UTC", d.year, d.month, d.day,
+    in_day / 3600, in_day / 60 % 60, in_day % 60,
+    (UInt)(microseconds % MILLION));
+   cg2_scribe_key(s, "desc: Started: ", text);
+}
+
+/* Whether the header names the object: it is a file that a list with tabs
+ * between its words can name, and code of it ran. */
+static Bool is_listed(const Object* object)
+{
+   return object->has_functions && object->identity &&
+          !VG_(strrchr)(object->name->text, '\t');
+}
+
+/* Names the files that ran, and what tells them from others. */
+static void write_objects(Scribe* s)
+{
+   Bool has_any = False;
+   const Table* objects = &cg2_code.objects;
+   for (UWord i = 0; i < objects->n_buckets; i++)
+      for (TableNode* n = objects->buckets[i]; n; n = n->next) {
+         const Object* object = (const Object*)n;
+         if (!is_listed(object)) continue;
+         cg2_scribe_text(s, has_any ? "\t" : "desc: Objects: ");
+         cg2_scribe_text(s, object->identity);
+         cg2_sink_char(s->sink, ' ');
+         cg2_scribe_escaped(s, object->name->text);
+         has_any = True;
+      }
+   if (has_any) cg2_scribe_end_line(s);
+}
+
+/*--- All -----------------------------------------------------------------*/
+
 /* Writes the lines about where the part is from and when. */
 static void write_descriptions(Scribe* s, const WriterHeader* h)
 {
+   if (h->started) write_started(s, h->started);
+   write_objects(s);
    if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
    if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
    if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
    if (h->descriptions) cg2_scribe_text(s, h->descriptions);
    cg2_scribe_text(s, "desc: Timerange: Basic block ");
-   cg2_sink_decimal(s->sink, h->first_block);
-   cg2_scribe_key_number(s, " - ", h->last_block);
+   cg2_sink_decimal(s->sink, h->blocks.first);
+   cg2_scribe_key_number(s, " - ", h->blocks.last);
    cg2_scribe_text(s, "desc: Trigger: ");
    cg2_scribe_escaped(s, h->trigger);
    cg2_scribe_end_line(s);

@@ -5,6 +5,11 @@
 
 #include "profile/callgrind/scribe.h"
 
+/* A time range: executions of blocks since the process began. */
+typedef struct BlockRange {
+   ULong first, last;
+} BlockRange;
+
 /* What the header of a part says. */
 typedef struct WriterHeader {
    const HChar* format; /* of the file, as its first line says it; NULL: that of
@@ -12,19 +17,20 @@ typedef struct WriterHeader {
    const HChar* creator;
    const HChar* command; /* with newlines and backslashes escaped */
    Int pid;
-   UInt part;                     /* 1, 2, ... in this process */
-   UInt thread;                   /* the part is of this thread; 0: of all */
-   Int parent;                    /* the process that forked this one, or 0 */
-   UInt image;                    /* programs that this process has executed; 0
-                                     if it is certain that there is only one */
-   ULong first_block, last_block; /* the time range: executions of blocks since
-                                     the process began */
-   const HChar* trigger;          /* why the part is written */
-   const HChar* caches[3];        /* texts about I1, D1 and LL; NULL: not
-                                     simulated */
-   const HChar* cpu;              /* what the program was told of its processor;
-                                     NULL: nothing */
-   const HChar* descriptions;     /* more lines; NULL: no more */
+   UInt part;                 /* 1, 2, ... in this process */
+   UInt thread;               /* the part is of this thread; 0: of all */
+   Int parent;                /* the process that forked this one, or 0 */
+   ULong started;             /* microseconds from 1970 until the run began;
+                                 0: not known */
+   UInt image;                /* programs that this process has executed; 0
+                                 if it is certain that there is only one */
+   BlockRange blocks;         /* when the part is from */
+   const HChar* trigger;      /* why the part is written */
+   const HChar* caches[3];    /* texts about I1, D1 and LL; NULL: not
+                                 simulated */
+   const HChar* cpu;          /* what the program was told of its processor;
+                                 NULL: nothing */
+   const HChar* descriptions; /* more lines; NULL: no more */
    Bool follows; /* the part is behind another part in the same file, which says
                     what is the same for all */
 } WriterHeader;

@@ -28,6 +28,7 @@ static struct {
                            began, before its next part; [0]: all threads */
    UInt n_threads;      /* entries of first_block */
    Cost total;          /* of all parts that were written */
+   ULong started;       /* microseconds from 1970 until the run began */
    Int pid;             /* of this process */
    Int parent;          /* the process that forked this one, or 0 */
    HChar* descriptions; /* lines for the headers of all parts to come, also of a
@@ -204,9 +205,9 @@ static WriterHeader new_header(const HChar* trigger, UInt thread)
       .part = parts.n + 1,
       .thread = thread,
       .parent = parts.parent,
+      .started = parts.started,
       .image = cg2_outfile_image(&cg2_outfiles.profile),
-      .first_block = *first_block(thread),
-      .last_block = parts.zeroed + count_blocks(0),
+      .blocks = {*first_block(thread), parts.zeroed + count_blocks(0)},
       .trigger = trigger,
       .cpu = cg2_cpuidcode_told(),
       .descriptions = parts.descriptions,
@@ -360,9 +361,17 @@ void cg2_dump_not_replaced(void)
    cg2_outfile_end_exec(&cg2_outfiles.paths);
 }
 
+static ULong microseconds_now(void)
+{
+   struct vki_timeval now;
+   VG_(gettimeofday)(&now, NULL);
+   return (ULong)now.tv_sec * 1000000 + now.tv_usec;
+}
+
 void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
+   parts.started = microseconds_now();
    Bool has_data = cg2_touches_config.mode != DATA_NO;
    Outfile* files[] = {&cg2_outfiles.profile,
                        has_data ? &cg2_outfiles.data : NULL,
@@ -379,9 +388,11 @@ void cg2_dump_begin_process(void)
 void cg2_dump_forked(void)
 {
    Int parent = parts.pid;
+   ULong started = parts.started;
    if (parts.first_block) VG_(free)(parts.first_block);
    VG_(memset)(&parts, 0, sizeof parts);
    parts.parent = parent;
+   parts.started = started;
    parts.pid = VG_(getpid)();
    cg2_visits_forget();
    cg2_touches_zero(0);

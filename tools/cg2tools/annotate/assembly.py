@@ -22,7 +22,7 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
-from cg2tools.program.sources import is_newer
+from cg2tools.program.ran import changed_object, warn
 
 _JUMP = re.compile(r"(?:\S+ )?(?!bl )(?:j|loop|[ct]?b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
 """A jump to an address: that of x86, or B, B.cond, CBZ and TBZ of A64."""
@@ -88,11 +88,7 @@ class Assembly:
         if not os.path.isfile(path):
             yield f"-- no object file {path}, which has the machine code"
             return
-        if is_newer(path, self.part.path):
-            yield (
-                f"-- Warning: {path} is newer than the profile; "
-                "costs may stand beside the wrong instructions"
-            )
+        warn(self.part, changed_object(path, self.part))
         instructions = self.instructions[node.key]
         for addresses in ranges(sorted(instructions)):
             yield from self._range(path, addresses, instructions)

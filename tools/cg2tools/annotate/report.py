@@ -27,6 +27,7 @@ from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
+from cg2tools.profile.terms import OBJECTS
 from cg2tools.profile.model import (
     Cost,
     FunctionKey,
@@ -245,7 +246,7 @@ def _part_head(part: Part, first: Part) -> Iterator[str]:
     """What a part says of itself, and the first one did not."""
     for key, value in part.descriptions.items():
         is_new = part is first or first.descriptions.get(key) != value
-        if value and is_new and key != "Partial":
+        if value and is_new and key not in ("Partial", OBJECTS):
             yield f"{key}: {value}"
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"

@@ -9,7 +9,8 @@ from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import BY_FILE, BY_LINE, CALL, COST, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN
-from cg2tools.program.sources import is_newer, is_system, near, source_lines, source_path
+from cg2tools.program.ran import changed_source
+from cg2tools.program.sources import is_system, near, source_lines, source_path
 
 
 @dataclass(slots=True)
@@ -90,11 +91,8 @@ class Sources:
 
     def annotate(self, name: str, path: str) -> Iterator[str]:
         """The lines of a file that cost something, and those around them."""
-        if is_newer(path, self.part.path):
-            yield (
-                f"-- Warning: {path} is newer than the profile; "
-                "costs may stand beside the wrong lines"
-            )
+        if changed := changed_source(path, self.part):
+            yield f"-- Warning: {changed}"
         texts = source_lines(path)
         lines = self._lines[name]
         table = Table(self.columns, "", full_names=self.full_names)

@@ -171,6 +171,8 @@ class DataFile:
         self.accesses = self.part.descriptions["Data"] == "accesses"
         """All accesses are in the file, not only those that miss."""
         self.graph = Graph(self.part.lines)
+        self.opened: list[str] = []
+        """Paths of ELF objects whose debug information gave the types."""
         self._touches: _Touches | None = None
         self.objects = sorted(self._objects(), key=lambda object: _order(object))
 

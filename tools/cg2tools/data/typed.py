@@ -25,7 +25,7 @@ from cg2tools.data.objects import (
 from cg2tools.data.votes import Vote, elect
 from cg2tools.debug.libcg2debug import Local, Static
 from cg2tools.profile.model import Cost, add_cost
-from cg2tools.program.sources import is_newer
+from cg2tools.program.ran import changed_object, warn
 
 _PLACE = re.compile(r"(.*):(\d+) \((.*)\)")
 _FILE = re.compile(r"(.*) \(([^()]*)\)")
@@ -43,8 +43,8 @@ class Coverage:
     untyped: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
     """Accesses by why their object has no type: a line for each."""
-    newer: list[str] = field(default_factory=list)
-    """Paths of ELF objects that were changed after the file was written: their types may be wrong."""
+    opened: list[str] = field(default_factory=list)
+    """Paths of ELF objects that have debug information."""
     ignored: list[str] = field(default_factory=list)
     """Why types that somebody has given are of no object: a line for each."""
 
@@ -79,25 +79,17 @@ def add_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage
             reason = typing.debug.reasons.get(object.elf) or _reason(object)
             coverage.reasons[reason] = coverage.reasons.get(reason, 0) + count
     coverage.ignored = list(typing.ignored())
-    files = {part.path for part in data.profile.parts}
-    coverage.newer = [
-        path for path in typing.debug.opened if any(is_newer(path, file) for file in files)
-    ]
+    coverage.opened = data.opened = typing.debug.opened
     return coverage
 
 
 def shown_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Coverage:
-    """Add types that a person will see: stderr is told in a line if they may be wrong, or not those given."""
+    """Add types that a person will see: stderr is told what may be wrong, and which types given are not."""
     coverage = add_types(data, given)
     for line in coverage.ignored:
         print(f"{data.path}: warning: {line}", file=sys.stderr)
-    if coverage.newer:
-        first, *others = coverage.newer
-        more = f" and {len(others)} more are" if others else " is"
-        print(
-            f"{data.path}: warning: {first}{more} newer than the file; types may be wrong",
-            file=sys.stderr,
-        )
+    for path in coverage.opened:
+        warn(data.part, changed_object(path, data.part))
     return coverage
 
 

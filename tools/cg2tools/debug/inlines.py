@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import compress
 
 from cg2tools.commandline.console import Busy
 from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError
@@ -11,6 +12,7 @@ from cg2tools.bindings.interface import debug_library
 from cg2tools.profile.libcg2profile import Inlining
 from cg2tools.profile.model import Part, Profile, ProfileError, part_of
 from cg2tools.profile.transform import as_file
+from cg2tools.program.ran import changed_object, warn
 
 
 def taken_apart(profile: Profile) -> Profile:
@@ -33,9 +35,21 @@ def taken_apart(profile: Profile) -> Profile:
         for error in said:
             if isinstance(error, MovedError):
                 print(f"{profile.path}: warning: {error}", file=sys.stderr)
+        _say_changed(profile, compress(inlining.objects, map(_is_none, said)))
         made = inlining.result()
     parts = [part_of(part, like) for part, like in zip(made.parts, profile.parts)]
     return replace(profile, parts=parts)
+
+
+def _is_none(error: DebugError | None) -> bool:
+    return error is None
+
+
+def _say_changed(profile: Profile, read: Iterable[str]) -> None:
+    """Tell stderr of objects that are not those that ran."""
+    for name in read:
+        for part in profile.parts:
+            warn(part, changed_object(name, part))
 
 
 def _most_telling(reasons: list[str]) -> str:

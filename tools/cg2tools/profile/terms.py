@@ -9,6 +9,10 @@ Cost = list[int]
 UNKNOWN = "???"
 """The name of an object or a file that the profile does not know."""
 
+STARTED, OBJECTS, INLINED = "Started", "Objects", "Inlined functions"
+"""Kinds of descriptions: when the run began, and which files ran, which program/ran.py reads; that the
+profile was taken apart."""
+
 
 def add_cost(total: Cost, cost: Sequence[int]) -> None:
     """Add `cost` to `total`, which is changed."""

@@ -29,11 +29,6 @@ def is_system(name: str) -> bool:
     return bool(_SYSTEM.match(os.path.normpath(name)))
 
 
-def is_newer(path: str, profile: str) -> bool:
-    """Whether a file was changed after a profile was written; one from a pipe is as new as any."""
-    return os.path.isfile(profile) and os.path.getmtime(path) > os.path.getmtime(profile)
-
-
 def source_lines(path: str) -> list[str]:
     """The lines of a source file."""
     with open(path, encoding="utf-8", errors="surrogateescape") as stream:

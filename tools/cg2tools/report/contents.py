@@ -14,6 +14,7 @@ from cg2tools.data.objects import DataFile
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.libcg2profile import Progress
 from cg2tools.profile.model import Profile
+from cg2tools.profile.terms import INLINED
 from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
@@ -45,7 +46,7 @@ from cg2tools.report.options import PageOptions
 from cg2tools.report.schema import Schema
 from cg2tools.report.shares import Shares
 from cg2tools.report.stacktable import StackNotes, StackTables
-from cg2tools.report.texts import Code, Texts
+from cg2tools.report.texts import Code, Texts, changed_objects
 
 Named = tuple[str, Table]
 
@@ -75,6 +76,8 @@ class Contents:
         self._functions = functions = FunctionRows(CallGraph(self._part))
         self._head = Head(profile, old, self._part, options, events, functions)
         self._strings = Strings()
+        self._read: set[str] = set()
+        """Objects from which the page has machine code or inlined functions."""
         self._shares = Shares(self._part.self_total(), options.share / 100)
         self._added = AddedUp(self._part, functions, self._shares, self._threads[0])
         begin_lines(self._added)
@@ -120,11 +123,12 @@ class Contents:
         texts = Texts(self._part, self._options.include, self._options.context)
         yield from self._lines(texts)
         if self._has_code:
-            yield from self._code(texts.warnings)
+            yield from self._code(texts)
         if self._old is not None:
             yield "comparison", self._comparison(self._old)
         if self._data is not None:
             yield "data", self._data_table(self._data)
+        texts.warnings.extend(self._changed())
         table, notes = self._stack_table()
         yield "stacks", table
         del table
@@ -147,7 +151,7 @@ class Contents:
         yield "files", files
         yield "sources", source_tables(texts, places, strings)
 
-    def _code(self, warnings: list[str]) -> Iterator[Named]:
+    def _code(self, texts: Texts) -> Iterator[Named]:
         added, strings = self._added, self._strings
         table = instruction_table(added, strings)
         instructions = addresses_of(table)
@@ -161,8 +165,17 @@ class Contents:
         left_out = "instructions" in self._shares.left
         code = Code(self._part, self._functions.keys, self._options.threshold, left_out)
         yield "code", code_tables(code, [instructions, calls], added, strings)
-        warnings.extend(code.warnings)
+        texts.warnings.extend(code.warnings)
+        self._read.update(code.read)
         yield "jumps", jump_table(added, instructions)
+
+    def _changed(self) -> Iterator[str]:
+        """What is to be said of objects that are not those that ran, and of which the page has something."""
+        if INLINED in self._part.descriptions:
+            self._read.update(key.object for key in self._functions.keys)
+        yield from changed_objects(self._read, self._part)
+        if self._data is not None:
+            yield from changed_objects(set(self._data.opened) - self._read, self._data.part)
 
     def _comparison(self, old: Profile) -> Table:
         functions = self._functions

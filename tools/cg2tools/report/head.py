@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cg2tools import VERSION
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
+from cg2tools.profile.terms import OBJECTS
 from cg2tools.profile.model import Cost, Part, Profile, ProfileError, add_cost, readable
 from cg2tools.profile.spoken import Spoken
 from cg2tools.report.functionrows import FunctionRows
@@ -126,7 +127,8 @@ class Head:
         return {
             readable(key): readable(value.strip())
             for key, value in first.items()
-            if all(part.descriptions.get(key) == value for part in self.profile.parts)
+            if key != OBJECTS
+            and all(part.descriptions.get(key) == value for part in self.profile.parts)
         }
 
     def _parts(self) -> list[Table]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.objdump import package_of
-from cg2tools.program.sources import is_newer, near, source_lines, source_path
+from cg2tools.program.ran import changed_object, changed_source, warn
+from cg2tools.program.sources import near, source_lines, source_path
 
 _UNUSED = 64
 """The most bytes that a piece of code that was not run may have to be kept."""
@@ -28,7 +29,7 @@ class Source:
 class Texts:
     """Sources of a part: some lines, and those around them.
 
-    `warnings` tell of files that are newer than the profile.
+    `warnings` tell of files that are newer than the run.
     """
 
     def __init__(self, part: Part, include: list[str], context: int) -> None:
@@ -47,7 +48,9 @@ class Texts:
         return found
 
     def _source(self, path: str, numbers: set[int]) -> Source:
-        self.warnings.extend(too_new(path, self.part, "lines"))
+        changed = changed_source(path, self.part)
+        warn(self.part, changed)
+        self.warnings.extend(filter(None, [changed]))
         texts = source_lines(path)
         runs: list[tuple[int, list[str]]] = []
         last = 0
@@ -75,6 +78,8 @@ class Code:
         self.threshold = threshold
         self.before = _UNUSED if left_out else 0
         self.warnings: list[str] = []
+        self.read: list[str] = []
+        """The objects whose machine code was read."""
 
     def objects(
         self, costs: Iterable[Sequence[int]], places: Iterable[Sequence[Sequence[int]]]
@@ -86,9 +91,9 @@ class Code:
         """
         found: dict[str, Instructions] = {}
         for name, pieces in sorted(self._pieces(self._costly(costs), places).items()):
-            self.warnings.extend(too_new(name, self.part, "instructions"))
             try:
                 found[name] = disassembled(name, pieces)
+                self.read.append(name)
             except OSError as error:
                 self.warnings.append(
                     f"no machine code: {error.filename}: {error.strerror}; "
@@ -137,7 +142,9 @@ class Code:
             taken += costs[function]
 
 
-def too_new(path: str, part: Part, what: str) -> Iterator[str]:
-    """A warning if a file was changed after it was profiled."""
-    if is_newer(path, part.path):
-        yield (f"{path} is newer than the profile; costs may stand beside the wrong {what}")
+def changed_objects(paths: Iterable[str], part: Part) -> Iterator[str]:
+    """What is to be said of objects from which the page has something; stderr is told, too."""
+    for path in sorted(paths):
+        if changed := changed_object(path, part):
+            warn(part, changed)
+            yield changed

@@ -27,6 +27,10 @@ enum { SUMS = CG2P_TOTALS + 1 };
  * functions' calls are estimated, with tabs between their names. */
 #define CG2P_INLINED_KIND   "Inlined functions"
 #define CG2P_ESTIMATED_KIND "Estimated calls"
+/* When a run began, as texts of which an earlier one is smaller; and what tells
+ * the files that ran from others of their paths, with tabs between them. */
+#define CG2P_STARTED_KIND "Started"
+#define CG2P_OBJECTS_KIND "Objects"
 
 /* A header line of which a part may have many. */
 typedef struct Description {

@@ -10,7 +10,8 @@ static const char files_cut_off[] = "profiles that were cut off: ";
 
 /* Descriptions whose text is a list with tabs between its words: a sum says
  * what any of its parts says. */
-static const char* const lists[] = {CG2P_INLINED_KIND, CG2P_ESTIMATED_KIND};
+static const char* const lists[] = {CG2P_INLINED_KIND, CG2P_ESTIMATED_KIND,
+                                    CG2P_OBJECTS_KIND};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /*--- Lines of headers ---------------------------------------------------*/
@@ -111,6 +112,21 @@ static void unite_lists(cg2p_merge* m, const Part* part)
    }
 }
 
+/* A sum began when the first of its runs did. */
+static void take_earlier(cg2p_merge* m, const Part* part)
+{
+   const Description* said = find_description(part, CG2P_STARTED_KIND);
+   Description* own = find_description(m->part, CG2P_STARTED_KIND);
+   if (said && own && strcmp(said->text, own->text) < 0)
+      own->text = keep(m, said->text);
+}
+
+/* Whether a sum says something of a kind that not all of its parts say. */
+static bool is_summed_up(const char* kind)
+{
+   return is_list(kind) || !strcmp(kind, CG2P_STARTED_KIND);
+}
+
 /* Drops what `part` does not say. */
 static void keep_common_descriptions(Part* sum, const Part* part)
 {
@@ -118,7 +134,7 @@ static void keep_common_descriptions(Part* sum, const Part* part)
    for (size_t i = 0; i < sum->n_descriptions; i++) {
       const Description* own = &sum->descriptions[i];
       const Description* other = find_description(part, own->kind);
-      if ((other && !strcmp(own->text, other->text)) || is_list(own->kind))
+      if ((other && !strcmp(own->text, other->text)) || is_summed_up(own->kind))
          sum->descriptions[n++] = *own;
    }
    sum->n_descriptions = n;
@@ -431,6 +447,7 @@ void cg2p_heading_add(cg2p_merge* m)
    for (size_t i = 0; i < part->n_skipped; i++)
       add_skipped(m, &part->skipped[i]);
    unite_lists(m, part);
+   take_earlier(m, part);
    if (m->is_common)
       add_to_common(m, part);
    else
