@@ -12,3 +12,11 @@ const HChar* cg2_arguments_value(const HChar* option)
    }
    return NULL;
 }
+
+void cg2_arguments_pass_on(const HChar* option, const HChar* value)
+{
+   HChar* arg = VG_(malloc)("cg2.arguments",
+                            VG_(strlen)(option) + VG_(strlen)(value) + 2);
+   VG_(sprintf)(arg, "%s=%s", option, value);
+   VG_(addToXA)(VG_(args_for_valgrind), &arg);
+}

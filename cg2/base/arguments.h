@@ -8,4 +8,8 @@
  * was not given. */
 const HChar* cg2_arguments_value(const HChar* option);
 
+/* Gives `option`, such as "--log-file", with a value to Valgrind where the
+ * program starts another one that is traced. */
+void cg2_arguments_pass_on(const HChar* option, const HChar* value);
+
 #endif

@@ -264,9 +264,11 @@ void cg2_summary_print(const ULong* total)
 /* How many files are named one by one. */
 enum { NAMED_MAX = 3 };
 
-/* A path as one writes it where the program was started. */
+/* A path as one writes it where the run was started: that is here, unless the
+ * name was given in full, as it is to programs that this one starts. */
 static const HChar* from_here(const HChar* path)
 {
+   if (cg2_outfiles.profile.pattern[0] == '/') return path;
    const HChar* here = VG_(get_startup_wd)();
    SizeT n = VG_(strlen)(here);
    Bool is_below = VG_(strncmp)(path, here, n) == 0 && path[n] == '/';

@@ -4,11 +4,12 @@ it."""
 from __future__ import annotations
 
 import re
+import subprocess
 import unittest
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import Run, compile, new_directory, run_cg2
+from cg2test import TOOL, Run, compile, env, new_directory, run_cg2
 from cg2tools.profile.reader import read_profile
 from facts import Graph
 
@@ -50,6 +51,44 @@ class Exec(Case):
                     graph = graph_of(path)
                     self.assertCallers(graph, "once", {"work": 3 - number})
                     self.assertIn(f"\ndesc: Image: {number + 1}\n", path.read_text())
+
+    def test_other_directory(self) -> None:
+        """Relative names are of the directory in which the run was started, wherever another program is
+        started; messages give whole paths there."""
+        where = new_directory() / "a%b c"
+        (where / "below").mkdir(parents=True)
+        names = ["--cg2-out-file=run.%p", "--data-out-file=data.%p", "--paths-out-file=paths.%p"]
+        names += ["--json-summary=json.%p", "--log-file=log.%p"]
+        counting = ["--contexts=full", "--data=accesses", "--cache-sim=yes", "--trace-children=yes"]
+        script = "(cd below && /bin/true); cd /; /bin/true; /bin/true"
+        command = ["/bin/sh", "-c", script]
+        ways: list[tuple[list[str], dict[str, str]]] = [(names, {}), ([], {})]
+        ways.append(([], {"VALGRIND_OPTS": " ".join(names)}))
+        for given, more in ways:
+            with self.subTest(given=given, more=more):
+                subprocess.run(
+                    ["valgrind", f"--tool={TOOL}", *counting, *given, *command],
+                    cwd=where,
+                    env=env(**more),
+                    check=True,
+                    capture_output=True,
+                )
+                kinds = ["run", "data", "paths", "json", "log"]
+                if not given and not more:
+                    kinds = ["cg2.out", "cg2.data", "cg2.paths"]
+                self.assertEqual(list((where / "below").iterdir()), [])
+                found = {kind: list(where.glob(f"{kind}.*[0-9]")) for kind in kinds}
+                last = {
+                    kind: [path for path in found[kind] if "exec" not in path.name]
+                    for kind in kinds
+                }
+                self.assertEqual({len(paths) for paths in last.values()}, {4})
+                for log in last.get("log", []):
+                    pid = log.suffix.removeprefix(".")
+                    (path,) = re.findall("Profile: (.*?); to see", log.read_text())
+                    self.assertIn(path, (f"run.{pid}", f"'{where}/run.{pid}'"))
+                for path in where.glob("*.*"):
+                    path.unlink()
 
     def parts_of_images(self, *options: str) -> dict[str, list[Graph]]:
         """Three programs, each of which writes a part before each call of once; the graphs of all parts, by

@@ -68,6 +68,29 @@ class Files(Harness):
                 self.assertEqual(ours[0] - empty, theirs[0])
                 self.assertEqual(ours[1], ours[0])
 
+    def test_other_directory(self) -> None:
+        """A program that is started in another directory: what is named by process is beside the first
+        one's profile, and in that directory with Callgrind."""
+        script = "mkdir elsewhere; cd elsewhere; /bin/true; /bin/true"
+
+        def work(launcher: Launcher, name: str) -> tuple[int, int]:
+            directory = scratch()
+            launcher.run(
+                *("valgrind", "--tool=callgrind", "--trace-children=yes"),
+                *(f"--callgrind-out-file={name}", "/bin/sh", "-c", script),
+                directory=directory,
+                status=None,
+            )
+            found = (directory, directory / "elsewhere")
+            here, there = (len(list(place.glob("out*"))) for place in found)
+            return here, there
+
+        theirs, ours = self.with_both(lambda launcher: work(launcher, "out.%p"))
+        self.assertGreaterEqual(theirs[1], 2)
+        self.assertEqual(ours, (sum(theirs), 0))
+        theirs, ours = self.with_both(lambda launcher: work(launcher, "out"))
+        self.assertEqual(ours, theirs)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,6 @@
 #include "profile/files/dump.h"
 
+#include "base/arguments.h"
 #include "code/symbols.h"
 #include "data/counting/pairs.h"
 #include "data/counting/visits.h"
@@ -333,6 +334,14 @@ void cg2_dump_zero(DumpScope scope)
 
 /*--- Processes -----------------------------------------------------------*/
 
+/* Valgrind's own log follows, unless processes would overwrite each other's. */
+static void pass_log_on(void)
+{
+   const HChar* pattern = cg2_arguments_value("--log-file=");
+   if (pattern && VG_(strstr)(pattern, "%p"))
+      cg2_outpath_pass_on("--log-file", pattern);
+}
+
 /* The part counts as the last: nothing comes after it if the program is
  * replaced. */
 void cg2_dump_replaced(const HChar* program)
@@ -379,10 +388,12 @@ void cg2_dump_begin_process(void)
    for (UInt i = 0; i < sizeof files / sizeof *files; i++) {
       if (!files[i]) continue;
       cg2_outfile_check(files[i]);
+      cg2_outpath_pass_on(files[i]->option, files[i]->pattern);
       for (UInt j = 0; j < i; j++)
          if (files[j]) cg2_outfile_check_apart(files[i], files[j]);
    }
    cg2_summaryfile_check();
+   pass_log_on();
 }
 
 void cg2_dump_forked(void)

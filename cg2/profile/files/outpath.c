@@ -148,6 +148,30 @@ Int cg2_outpath_try(const HChar* path)
    return sr_isError(res) ? sr_Err(res) : 0;
 }
 
+/*--- Programs that this process starts ----------------------------------*/
+
+/* Source: Valgrind's manual: a name without a leading slash is one of the
+ * directory in which the process started, and %% stands for a percent sign. */
+void cg2_outpath_pass_on(const HChar* option, const HChar* pattern)
+{
+   const HChar* directory = VG_(get_startup_wd)();
+   Bool is_kept =
+      cg2_profile_config.keeps_all || VG_(strstr)(pattern, "%p") != NULL;
+   if (pattern[0] == '/' || !directory || !is_kept ||
+       !cg2_outpath_has_successor())
+      return;
+   HChar* whole = VG_(malloc)("cg2.path", 2 * VG_(strlen)(directory) + 1 +
+                                             VG_(strlen)(pattern) + 1);
+   HChar* end = whole;
+   for (const HChar* c = directory; *c; c++) {
+      if (*c == '%') *end++ = '%';
+      *end++ = *c;
+   }
+   VG_(sprintf)(end, "/%s", pattern);
+   cg2_arguments_pass_on(option, whole);
+   VG_(free)(whole);
+}
+
 /*--- Programs that replace each other -----------------------------------*/
 
 Bool cg2_outpath_has_successor(void)

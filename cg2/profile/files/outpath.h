@@ -35,6 +35,12 @@ void cg2_outpath_forked(OutPath* out,
                         const HChar* option,
                         const HChar* pattern);
 
+/* Has traced programs that this process starts, wherever that is, write beside
+ * it: a relative name is one of the directory in which the run was started. One
+ * that is each process's stays where it would be, if files may overwrite each
+ * other. */
+void cg2_outpath_pass_on(const HChar* option, const HChar* pattern);
+
 /* The path of image number `n` of the process with this out path, to be
  * freed; and the number of the image that runs: one more than those before it
  * that have left files. */

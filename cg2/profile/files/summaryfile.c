@@ -29,7 +29,9 @@ static void print_failure(const HChar* path, Int error)
 
 void cg2_summaryfile_check(void)
 {
-   Int error = is_wanted() ? cg2_outpath_try(out_path()) : 0;
+   if (!is_wanted()) return;
+   Int error = cg2_outpath_try(out_path());
+   cg2_outpath_pass_on(option, cg2_profile_config.summary);
    if (!error) return;
    print_failure(out_path(), error);
    VG_(exit)(1);
