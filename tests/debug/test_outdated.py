@@ -67,7 +67,7 @@ class Outdated(Scratch):
                 self.assertEqual(self.warnings(*command), [])
 
 
-REBUILT = r"\S+: warning: (.*) is not the build that ran: its build-id is \w{12}, not \w{12}; what is .* wrong"
+REBUILT = r"\S+: warning: (.*) is not the build that ran: its build-id is \w{12}, not \w{12}; what .* wrong"
 SOURCE = """\
 static inline int add(int a, int b) { return a * 3 + b; }
 int main(int argc, char **argv)
@@ -89,14 +89,14 @@ class Rebuilt(unittest.TestCase):
         self.build(SOURCE)
         for name in ("p", "q"):
             options = ["--dump-instr=yes", "--collect-jumps=yes", f"--cg2-out-file={name}"]
-            command = ["valgrind", f"--tool={cg2test.TOOL}", *options, self.program]
+            command = ["valgrind", f"--tool={cg2test.TOOL}", *options, str(self.program)]
             subprocess.run(
                 command, cwd=self.directory, env=cg2test.env(), check=True, capture_output=True
             )
 
     def build(self, text: str) -> None:
         self.source.write_text(text)
-        command = ["gcc", "-g", "-O2", self.source, "-o", self.program]
+        command = ["gcc", "-g", "-O2", str(self.source), "-o", str(self.program)]
         subprocess.run(command, check=True)
 
     def warnings(self, *command: str) -> list[str]:
@@ -143,7 +143,7 @@ class Rebuilt(unittest.TestCase):
         self.check(0, 0)
 
     def test_rebuilt(self) -> None:
-        """Of another build one line is said, of a source that was edited another, though they are as old."""
+        """A line says that the build is new, and a line that the source is, whatever the times of files."""
         old = self.program.stat()
         self.build("/* moved */\n" + SOURCE.replace("* 3", "* 5"))
         os.utime(self.program, ns=(old.st_atime_ns, old.st_mtime_ns))
@@ -167,6 +167,52 @@ class Rebuilt(unittest.TestCase):
         self.assertNotEqual(said[0], said[1])
         self.assertEqual(len(self.warnings("cg2_annotate", "--asm=yes", "sum")), 1)
 
+    def test_without_debug_information(self) -> None:
+        """Where --inlines=yes finds no debug information of what cost most, one line says so, also where
+        Valgrind alone found it, by --extra-debuginfo-path."""
+        folder = self.directory / "debug" / str(self.directory).strip("/")
+        folder.mkdir(parents=True)
+        for command in (
+            ("objcopy", "--only-keep-debug", str(self.program), str(folder / "t.debug")),
+            ("strip", "-g", str(self.program)),
+            ("objcopy", f"--add-gnu-debuglink={folder / 't.debug'}", str(self.program)),
+        ):
+            subprocess.run(command, check=True)
+        library = self.directory / "other.so"
+        source = self.directory / "other.c"
+        source.write_text("long other(long n) { while (n > 0) n -= 3; return n; }\n")
+        subprocess.run(["gcc", "-g", "-O1", "-shared", "-fPIC", source, "-o", library], check=True)
+        main = self.directory / "main.c"
+        main.write_text(
+            "long other(long);\nlong n = 9000;\n"
+            "int main(void) { for (int i = 0; i < 9000; i++) n ^= i; return other(n) == 7; }\n"
+        )
+        subprocess.run(["gcc", "-O1", main, library, "-o", self.directory / "bare"], check=True)
+        options = ["--dump-instr=yes", "--collect-jumps=yes"]
+        runs = {"e": [f"--extra-debuginfo-path={self.directory / 'debug'}", str(self.program)]}
+        runs["b"] = [str(self.directory / "bare")]
+        for name, words in runs.items():
+            subprocess.run(
+                ["valgrind", f"--tool={cg2test.TOOL}", *options, f"--cg2-out-file={name}", *words],
+                cwd=self.directory,
+                env=cg2test.env(),
+                check=False,
+                capture_output=True,
+            )
+        self.assertIn(f"={self.source}\n", (self.directory / "e").read_text().replace(") ", "="))
+        for name, path in ("e", self.program), ("b", self.directory / "bare"):
+            with self.subTest(name):
+                ended = subprocess.run(
+                    [cg2test.TOOLS / "cg2_annotate", "--inlines=yes", name],
+                    cwd=self.directory,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                self.assertEqual(len(ended.stderr.splitlines()), 1, ended.stderr)
+                self.assertIn(f"{path}", ended.stderr)
+                self.assertIn("no debug information", ended.stderr)
+
     def test_without_build_id(self) -> None:
         """Size and time of modification tell a file that has no build-id."""
         subprocess.run(
@@ -177,7 +223,7 @@ class Rebuilt(unittest.TestCase):
             f"--tool={cg2test.TOOL}",
             "--dump-instr=yes",
             "--cg2-out-file=n",
-            self.program,
+            str(self.program),
         ]
         subprocess.run(
             command, cwd=self.directory, env=cg2test.env(), check=True, capture_output=True

@@ -10,7 +10,7 @@ from cg2tools.commandline.console import Busy
 from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError
 from cg2tools.bindings.interface import debug_library
 from cg2tools.profile.libcg2profile import Inlining
-from cg2tools.profile.model import Part, Profile, ProfileError, part_of
+from cg2tools.profile.model import UNKNOWN, Part, Profile, ProfileError, part_of
 from cg2tools.profile.transform import as_file
 from cg2tools.program.ran import changed_object, warn
 
@@ -35,6 +35,7 @@ def taken_apart(profile: Profile) -> Profile:
         for error in said:
             if isinstance(error, MovedError):
                 print(f"{profile.path}: warning: {error}", file=sys.stderr)
+        _say_missing(profile, {name for name, error in zip(inlining.objects, said) if error})
         _say_changed(profile, compress(inlining.objects, map(_is_none, said)))
         made = inlining.result()
     parts = [part_of(part, like) for part, like in zip(made.parts, profile.parts)]
@@ -43,6 +44,38 @@ def taken_apart(profile: Profile) -> Profile:
 
 def _is_none(error: DebugError | None) -> bool:
     return error is None
+
+
+_LEAST = 1.0
+"""Percent of the cost that objects have of which it is said that debug information is missing."""
+
+
+def _say_missing(profile: Profile, missing: set[str]) -> None:
+    """Tell stderr in a line how much of the cost is in objects without debug information, if that matters.
+
+    What --extra-debuginfo-path names only Valgrind finds: lines and files are in the profile then.
+    """
+    first = profile.parts[0]
+    costs: dict[str, int] = {}
+    for part in profile.parts:
+        for key, cost in zip(part.keys, part.lines.self_costs()):
+            costs[key.object] = costs.get(key.object, 0) + cost[0]
+    total = sum(costs.values())
+    shares = {
+        name: 100 * costs[name] / total
+        for name in missing - {UNKNOWN}
+        if total and 100 * costs.get(name, 0) >= _LEAST * total
+    }
+    if shares:
+        named = ", ".join(
+            f"{name} ({share:.1f}% of {first.events[0]})"
+            for name, share in sorted(shares.items(), key=lambda item: (-item[1], item[0]))
+        )
+        text = f"{named}: no debug information is found here, so that inlined functions there are not shown"
+        warn(
+            first,
+            f"{text}; expected objects with debug information (-g) or debug files beside them",
+        )
 
 
 def _say_changed(profile: Profile, read: Iterable[str]) -> None:
