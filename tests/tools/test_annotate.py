@@ -358,6 +358,35 @@ in a browser:          cg2_report cg2.out.1
             with self.subTest(options):
                 self.assertEqual(self.run_annotate(*options, "cg2.out.1").functions()[0], row)
 
+    def test_names_missing(self) -> None:
+        """The first screen says which share is in functions without names, where, and what brings names."""
+        head = "events: Ir Dr\n"
+        named = "ob=/home/me/app\nfl=a.c\nfn=main\n1 600 1\n"
+        own = "ob=/home/me/app\nfl=???\nfn=0x0000000000014cb0\n0 250 1\nfn=0x0000000000014cc0'2\n0 50\n"
+        others = "ob=/usr/bin/ls\nfl=???\nfn=0x0000000000001000\n0 96 7\n"
+        jit = "ob=???\nfl=???\nfn=0x0000000004001000\n0 4000\n"
+        few = "ob=/lib/libx.so\nfl=???\nfn=0x0000000000002000\n0 4 90\n"
+        for text, missing, remedies in (
+            (
+                named + own + others + few,
+                "40.0% of Ir is in functions without names: app 30.0%, ls 9.6%",
+                2,
+            ),
+            (named + own, "33.3% of Ir is in functions without names: app 33.3%", 1),
+            (named + jit, "", 0),
+            (named + few, "", 0),
+        ):
+            with self.subTest(missing):
+                self.write("p", head + text)
+                rows = self.run_annotate("p").rows()
+                said = [row for row in rows if row.startswith("Names missing: ")]
+                self.assertEqual(said, [f"Names missing: {missing}"] * bool(missing))
+                (advice,) = [row for row in rows if row.startswith("To have names: ")] or [""]
+                self.assertEqual("-g" in advice, remedies > 0)
+                self.assertEqual("DEBUGINFOD_URLS" in advice, remedies > 1)
+        self.write("p", head + named + own)
+        self.assertNotIn("Names missing", str(self.run_annotate("--threshold=100", "p").rows()))
+
     def test_twenty(self) -> None:
         """The first 20 of 30 functions are shown, of which each costs 1 more than the next; parts are added
         up."""
@@ -545,6 +574,22 @@ class Sources(Fixture):
             ["5 <no line number>", "6 one", "8 <line 7, past the end of the file>"],
         )
         self.assertEqual(rows[-1], "19 events annotated")
+
+    def test_source_newer_than_the_run(self) -> None:
+        """The time of the run counts, if the profile has it, not that of its file."""
+        (self.directory / "main.c").touch()
+        os.utime(self.directory / "main.c", (1_000_000_000, 1_000_000_000))
+        for began, is_newer in ("2001-09-09 01:46:39.5 UTC", True), (
+            "2001-09-09 01:46:40.5 UTC",
+            False,
+        ):
+            for time in 1, 2_000_000_000:
+                self.write("p", f"desc: Started: {began}\nevents: Ir\nfl=main.c\nfn=main\n3 7\n")
+                os.utime(self.directory / "p", (time, time))
+                rows = self.run_annotate("p", "main.c").rows()
+                said = "-- Warning: main.c is newer than the run; costs may stand beside the wrong lines"
+                self.assertEqual(said in rows, is_newer)
+                self.assertEqual("Warning" in str(rows), is_newer)
 
     def test_source_newer_than_the_profile(self) -> None:
         (self.directory / "main.c").touch()

@@ -17,6 +17,7 @@ from cg2tools.annotate.report import (
     table_of_functions,
 )
 from cg2tools.annotate.table import number
+from cg2tools.annotate.unnamed import unnamed_lines
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.events import built_in_events, meaning_of
@@ -61,6 +62,7 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
         add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
     yield from table.lines()
     yield from rest.line("function")
+    yield from unnamed_lines(graph.nodes.values(), columns)
     yield from _more(profile)
 
 
