@@ -74,6 +74,10 @@ static inline Bool cg2_guest_is_open(Addr entry, Addr sp)
  * leads to `*distance` bytes behind its end. */
 Bool cg2_guest_is_conditional(const UChar* code, UInt length, Int* distance);
 
+/* Whether an instruction of `length` bytes repeats itself, as `rep stos` does,
+ * and so is one instruction for the processor, however many rounds it makes. */
+Bool cg2_guest_is_repeated(const UChar* code, UInt length);
+
 /* How many bytes the call instruction in front of `behind` has; 0 if none is
  * recognised. GUEST_CALL_MAX bytes in front can be read. */
 UInt cg2_guest_call_length(const UChar* behind);

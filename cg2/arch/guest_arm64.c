@@ -28,6 +28,13 @@ Bool cg2_guest_is_conditional(const UChar* code, UInt length, Int* distance)
    return True;
 }
 
+/* Source: Arm's manual: no instruction that VEX knows does. */
+Bool cg2_guest_is_repeated(const UChar* code, UInt length)
+{
+   (void)code, (void)length;
+   return False;
+}
+
 UInt cg2_guest_call_length(const UChar* behind)
 {
    (void)behind;

@@ -33,6 +33,31 @@ Bool cg2_guest_is_conditional(const UChar* code, UInt length, Int* distance)
    return True;
 }
 
+/*--- Repetitions --------------------------------------------------------*/
+
+/* Whether a byte is a prefix that a string instruction may have: a segment, the
+ * size of operand or address, rep, repne, REX. */
+static Bool is_string_prefix(UChar byte)
+{
+   Bool is_segment = (byte & 0xe7) == 0x26 || byte == 0x64 || byte == 0x65;
+   return is_segment || byte == 0x66 || byte == 0x67 || byte == 0xf2 ||
+          byte == 0xf3 || (sizeof(Addr) == 8 && (byte & 0xf0) == 0x40);
+}
+
+/* Source: Intel's manual, volume 2: MOVS and CMPS are A4 to A7; STOS, LODS and
+ * SCAS are AA to AF; F2 and F3 repeat them. */
+Bool cg2_guest_is_repeated(const UChar* code, UInt length)
+{
+   Bool has_repeat = False;
+   UInt i = 0;
+   for (; i + 1 < length && is_string_prefix(code[i]); i++)
+      has_repeat |= code[i] == 0xf2 || code[i] == 0xf3;
+   UChar opcode = code[i];
+   return has_repeat && i + 1 == length &&
+          ((opcode >= 0xa4 && opcode <= 0xa7) ||
+           (opcode >= 0xaa && opcode <= 0xaf));
+}
+
 /*--- Calls --------------------------------------------------------------*/
 
 /* Lengths of calls. Source: AMD64 Architecture Programmer's Manual, volume 3:

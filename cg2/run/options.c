@@ -234,6 +234,10 @@ static const Option control[] = {
     .yes = &cg2_events_config.allocs.is_on},
    {"--collect-bus", OPTION_SWITCH, "count atomic accesses to memory",
     .yes = &cg2_translate_config.events.wanted[EVENT_BUS]},
+   {"--collect-rep", OPTION_SWITCH,
+    "count rounds of repeated instructions (rep stos) beyond the first, and "
+    "instructions without them, as a processor's counter does",
+    .yes = &cg2_translate_config.rounds.is_on},
    {"--collect-scope", OPTION_WORD,
     "whether a function that toggles it does so for its own thread or for all; "
     "session: programs started by exec go on as it is",

@@ -18,6 +18,7 @@
 #include "run/guise.h"
 #include "run/runconfig.h"
 #include "translate/eventcode.h"
+#include "translate/roundcode.h"
 
 /* The processor that is simulated instead of Callgrind's machine, for good. */
 static Processor* new_processor(void)
@@ -255,6 +256,7 @@ static void add_events(void)
    if (cg2_events_config.mispredictions.is_on) cg2_mispredictions_start();
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();
+   cg2_roundcode_start();
    check_quantum();
    if (cg2_touches_config.mode != DATA_NO) cg2_heap_start();
    cg2_allocs_start();

@@ -60,17 +60,6 @@ void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events)
 
 /*--- Writing ------------------------------------------------------------*/
 
-/* Adds `wrong`, which is 0 or 1, to the total of an event; `n` is `wrong` as 64
- * bits. */
-static void write_total(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
-{
-   EventField field = cg2_event_field(event);
-   if (field.counter == COUNTER_CLOCK || field.bit)
-      cg2_emit_total(e, event, wrong);
-   else
-      cg2_emit_count(e, cg2_emit_counter(field.counter), n);
-}
-
 static void write_stub_cost(Emitter* e, UInt event, IRExpr* wrong, IRExpr* n)
 {
    IRExpr* cost = cg2_emit_pointer(&cg2_now.account.stub_cost.of[event]);
@@ -90,10 +79,8 @@ static void write_count(Emitter* e,
                         IRExpr* wrong)
 {
    UInt event = events_of(site)->mispredicted;
-   IRExpr* n = wrong;
-   if (e->host_word == Ity_I32)
-      n = cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, wrong));
-   write_total(e, event, wrong, n);
+   IRExpr* n = cg2_emit_wide(e, wrong);
+   cg2_emit_bit(e, event, wrong, n);
    if (block->is_stub)
       write_stub_cost(e, event, wrong, n);
    else

@@ -55,6 +55,12 @@ IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a)
    return cg2_emit_assign(e, e->host_word, IRExpr_Unop(op, a));
 }
 
+IRExpr* cg2_emit_wide(Emitter* e, IRExpr* word)
+{
+   if (e->host_word == Ity_I64) return word;
+   return cg2_emit_assign(e, Ity_I64, IRExpr_Unop(Iop_32Uto64, word));
+}
+
 IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b)
 {
    IROp op = e->host_word == Ity_I64 ? Iop_CmpNE64 : Iop_CmpNE32;
@@ -90,6 +96,15 @@ void cg2_emit_total(Emitter* e, UInt event, IRExpr* n)
    cg2_emit_probe(e, CG2_PROBE(cg2_probe_count),
                   mkIRExprVec_3(mkIRExpr_HWord(event), n, IRExpr_GSPTR()),
                   NULL);
+}
+
+void cg2_emit_bit(Emitter* e, UInt event, IRExpr* bit, IRExpr* n)
+{
+   EventField field = cg2_event_field(event);
+   if (field.counter == COUNTER_CLOCK || field.bit)
+      cg2_emit_total(e, event, bit);
+   else
+      cg2_emit_count(e, cg2_emit_counter(field.counter), n);
 }
 
 void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n)

@@ -52,6 +52,8 @@ void cg2_emit_store(Emitter* e, IRExpr* base, HWord offset, IRExpr* value);
 IRExpr* cg2_emit_word(Emitter* e, IROp op64, IROp op32, IRExpr* a, IRExpr* b);
 /* The word that a unary operation makes of a smaller value. */
 IRExpr* cg2_emit_widened(Emitter* e, IROp op64, IROp op32, IRExpr* a);
+/* A word of the host as 64 bits. */
+IRExpr* cg2_emit_wide(Emitter* e, IRExpr* word);
 /* Whether two words of the host differ: of one bit. */
 IRExpr* cg2_emit_differ(Emitter* e, IRExpr* a, IRExpr* b);
 /* Whether a word of the host is more than `most`. */
@@ -68,6 +70,10 @@ void cg2_emit_cell(Emitter* e, UInt slot, IRExpr* n);
 /* Adds `n`, a word of the host, to an event's total, by a probe: where the
  * counters have no room for the event. */
 void cg2_emit_total(Emitter* e, UInt event, IRExpr* n);
+
+/* Adds `bit`, a word of the host that is 0 or 1, to an event's total; `n` is
+ * the same as 64 bits. */
+void cg2_emit_bit(Emitter* e, UInt event, IRExpr* bit, IRExpr* n);
 
 /* A function's name and itself, as two arguments of what follows. */
 #define CG2_PROBE(name) #name, (void*)(name)

@@ -198,6 +198,32 @@ static void read_branch(BlockReader* r, Int i)
       reach_segment(r);
 }
 
+static Bool is_round(const BlockReader* r, Addr target)
+{
+   UShort instr = r->to->shape.instrs[r->here.instr];
+   return !r->to->is_stub &&
+          cg2_roundcode_wants(r->to->address + instr, r->end - instr, target);
+}
+
+/* Reads a side exit as one by which its instruction repeats itself. */
+static void read_round(BlockReader* r, const IRStmt* exit)
+{
+   if (!is_round(r, cg2_emit_address(exit->Ist.Exit.dst))) return;
+   r->to->round = cg2_roundcode_read_exit(r->to->events, exit, r->here);
+   reach_segment(r);
+}
+
+/* Reads the end as one by which the last instruction repeats itself. */
+static void read_last_round(BlockReader* r)
+{
+   const IRExpr* next = r->to->in->next;
+   if (next->tag != Iex_Const ||
+       !is_round(r, cg2_emit_address(next->Iex.Const.con)))
+      return;
+   cg2_roundcode_read_end(r->to->events, r->here);
+   reach_segment(r);
+}
+
 static void pass_side_exit(BlockReader* r)
 {
    if (!r->begins) r->here.late++;
@@ -207,6 +233,7 @@ static void pass_side_exit(BlockReader* r)
 static void read_exit(BlockReader* r, Int i)
 {
    read_branch(r, i);
+   read_round(r, r->to->in->stmts[i]);
    read_side_exit(r, i);
    pass_side_exit(r);
    if (!r->to->has_jumps) return;
@@ -229,6 +256,7 @@ static void note_events_of_exits(BlockReader* r)
 static void read_end(BlockReader* r)
 {
    read_branch(r, BRANCH_AT_END);
+   read_last_round(r);
    if (cg2_accesses_config.is_on) {
       cg2_sites_join(r->to->sites);
       cg2_sites_note(r->to->sites, r->to->is_stub, r->to->events);

@@ -7,6 +7,7 @@
 
 #include "code/symbols.h"
 #include "translate/branchcode.h"
+#include "translate/roundcode.h"
 #include "translate/sites.h"
 #include "translate/translateconfig.h"
 
@@ -46,6 +47,7 @@ typedef struct ReadBlock {
    BlockEvents* events;
    AccessSites* sites; /* if accesses are simulated; else none */
    Branches* branches; /* if branches are simulated; else none */
+   RoundSite round;    /* if rounds are counted; else none */
 } ReadBlock;
 
 /* Reads b->in, with events, sites and branches that are empty. False: the block

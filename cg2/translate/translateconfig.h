@@ -16,6 +16,11 @@ typedef struct EventcodeConfig {
    UInt numbers[STATEMENT_EVENTS]; /* of the events; 0: not counted */
 } EventcodeConfig;
 
+typedef struct RoundcodeConfig {
+   Bool is_on; /* the event is counted; an option sets it */
+   UInt event;
+} RoundcodeConfig;
+
 typedef struct CpuidcodeConfig {
    const HChar* chosen; /* the name of a processor, or NULL: as VEX says */
    Cpu cpu;             /* what `chosen` stands for */
@@ -28,6 +33,7 @@ typedef struct TranslateConfig {
    Bool skip_stubs; /* .plt and relatives do not appear as functions */
    Bool collect_jumps;
    EventcodeConfig events;
+   RoundcodeConfig rounds;
    CpuidcodeConfig cpu;
 } TranslateConfig;
 

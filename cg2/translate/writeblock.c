@@ -309,10 +309,20 @@ static void write_branch(BlockWriter* w, Int i)
    w->n_predicted++;
 }
 
+/* Writes the round that a side exit is, if it leads to its own instruction. */
+static void write_round(BlockWriter* w, const IRStmt* exit)
+{
+   const RoundSite* site = &w->from->round;
+   if (site->exit != exit) return;
+   count_up_to(w, site->where);
+   cg2_roundcode_write(&w->emit, site, w->block);
+}
+
 static void write_side_exit(BlockWriter* w, Int i, UInt* exit)
 {
    IRStmt* s = w->from->in->stmts[i];
    write_branch(w, i);
+   write_round(w, s);
    if (*exit < w->from->n_exits && w->from->exits[*exit].stmt == i)
       write_fixed_jump(w, (*exit)++, s->Ist.Exit.guard);
    addStmtToIRSB(w->emit.out, s);

@@ -1,4 +1,4 @@
-"""Events beside Ir: --collect-systime and --collect-bus."""
+"""Events beside Ir: --collect-systime, --collect-bus and --collect-rep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
-from cg2test import MACHINE, compile, line_of, run_cg2
+from cg2test import MACHINE, can_run_32_bits, compile, line_of, run_cg2, source_of
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 
@@ -196,6 +196,74 @@ class Bus(Case):
         assert said is not None
         part = self.check_part(run.profile_paths[0], [*STARTS, "waiting"]).part
         self.assertEqual([int(number) for number in said[1].split()], part.self_total())
+
+
+def rounds_by_line(source: str = "rounds.S") -> dict[int, tuple[int, int]]:
+    """What a program says about itself: how often a line counts, and how many of that are further rounds."""
+    lines = enumerate(source_of(source).read_text().splitlines(), start=1)
+    said = {number: re.search(r"#= (\d+) (\d+)$", line) for number, line in lines}
+    return {number: (int(found[1]), int(found[2])) for number, found in said.items() if found}
+
+
+@unittest.skipIf(MACHINE == "aarch64", "no instruction repeats itself there")
+class Rounds(Case):
+    FLAGS = ("-nostdlib", "-static")
+
+    def test_counts(self) -> None:
+        """Rounds beyond the first, whether a count or a condition ends them, with a count that the
+        translator knows or not; beside all other events; loops of one instruction have none."""
+        beside = (
+            "--cache-sim=yes",
+            "--branch-sim=yes",
+            "--collect-bus=yes",
+            "--collect-systime=yes",
+        )
+        for others in (
+            (),
+            ("--collect-jumps=yes",),
+            beside,
+            ("--dump-instr=yes", "--contexts=full"),
+        ):
+            with self.subTest(others=others):
+                program = compile("rounds.S", *self.FLAGS)
+                part = self.graph_of(program, "--collect-rep=yes", *others).part
+                expected = rounds_by_line()
+                found: Counter[int] = Counter()
+                for name in ("store", "compare", "search", "known", "loops", "(below main)"):
+                    found.update(by_line(part, name, "Rep"))
+                self.assertEqual(
+                    found, {n: rounds for n, (_, rounds) in expected.items() if rounds}
+                )
+                self.assertEqual(inclusive(part, "(below main)", "store", "Rep"), 300)
+                counts = by_line(part, "store", "Ir") | by_line(part, "compare", "Ir")
+                for line in counts.keys() & expected.keys():
+                    self.assertEqual(counts[line], expected[line][0])
+
+    def test_32_bits(self) -> None:
+        """The same rounds in a program of 32 bits, whose code is translated in another way."""
+        if not can_run_32_bits():
+            self.skipTest("no programs of 32 bits")
+        part = self.graph_of(compile("rounds32.S", "-m32", *self.FLAGS), "--collect-rep=yes").part
+        found = by_line(part, "(below main)", "Rep")
+        self.assertEqual(
+            found, {n: rounds for n, (_, rounds) in rounds_by_line("rounds32.S").items() if rounds}
+        )
+
+    def test_derived(self) -> None:
+        """Ih is what is left of Ir: viewers compute it."""
+        part = self.graph_of(compile("rounds.S", *self.FLAGS), "--collect-rep=yes").part
+        self.assertEqual(part.events, ["Ir", "Rep"])
+        self.assertEqual(part.event_definitions["Ih"].terms, [(1, "Ir"), (-1, "Rep")])
+
+    def test_without(self) -> None:
+        """Without the option Ir is the same, and no column or event is there."""
+        program = compile("rounds.S", *self.FLAGS)
+        without, with_rounds = (
+            self.graph_of(program, *options).part for options in ((), ("--collect-rep=yes",))
+        )
+        self.assertEqual(without.events, ["Ir"])
+        self.assertNotIn("Ih", without.event_definitions)
+        self.assertEqual(without.self_total()[0], with_rounds.self_total()[0])
 
 
 if __name__ == "__main__":

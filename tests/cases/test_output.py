@@ -26,7 +26,7 @@ SWITCHES = [
     "--dump-line", "--dump-instr", "--dump-bb", "--compress-strings", "--compress-pos", "--combine-dumps",
     "--keep-all",
     "--separate-threads", "--skip-direct-rec", "--skip-plt", "--collect-jumps", "--trace-jump",
-    "--collect-atstart", "--collect-alloc", "--collect-bus", "--check-cells",
+    "--collect-atstart", "--collect-alloc", "--collect-bus", "--collect-rep", "--check-cells",
 ]  # fmt: skip
 NUMBERS = {
     "--separate-recs": "1 to 1000",

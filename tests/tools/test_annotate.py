@@ -442,6 +442,58 @@ in a browser:          cg2_report cg2.out.1
         )
 
 
+ROUNDS = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+positions: line
+event: Ih = Ir - Rep : Instructions as a processor counts them
+events: Ir Rep
+fl=main.c
+fn=main
+3 100 50
+4 1
+fn=clear
+8 1001 1000
+9 8
+fn=mixed
+12 60 50
+13 60
+"""
+"""Rounds are most of all, of `clear` and of lines 8 and 12; of main's line 3 and of `mixed` they are not."""
+
+
+class Rounds(Fixture):
+    def test_functions(self) -> None:
+        """Each list says of which functions most is rounds, without being asked."""
+        self.write("rounds.out", ROUNDS)
+        for arguments in ((), ("--threshold=100",), ("--inclusive=yes",)):
+            with self.subTest(arguments=arguments):
+                text = self.run_annotate("rounds.out", *arguments).stdout
+                self.assertRegex(text, r"(?m)main.c:clear.* <99.1% rounds of rep>$")
+                self.assertEqual(len(re.findall("main.c:.*rounds of rep", text)), 1)
+
+    def test_total(self) -> None:
+        self.write("rounds.out", ROUNDS)
+        text = self.run_annotate("rounds.out", "--threshold=100").stdout
+        self.assertIn("PROGRAM TOTALS <89.4% rounds of rep>", text)
+
+    def test_lines(self) -> None:
+        """Beside the source, too."""
+        self.write("rounds.out", ROUNDS)
+        self.write("main.c", "".join(f"line {number}\n" for number in range(1, 15)))
+        text = self.run_annotate("rounds.out", "--auto=yes", "--threshold=100").stdout
+        self.assertEqual(
+            re.findall(r"(line \d+) <(.*)%", text), [("line 8", "99.9"), ("line 12", "83.3")]
+        )
+
+    def test_derived(self) -> None:
+        """Ih is a column when asked for."""
+        self.write("rounds.out", ROUNDS)
+        text = self.run_annotate("rounds.out", "--show=Ih", "--threshold=100").stdout
+        self.assertRegex(text, r"130 \(100.0%\)  PROGRAM TOTALS")
+
+
 class Sources(Fixture):
     def run_annotate(self, *arguments: str, status: int = 0) -> Output:
         return super().run_annotate("--auto=yes", *arguments, status=status)

@@ -56,6 +56,31 @@ static void test_others(void)
    }
 }
 
+static void check_repeated(const char* code, Bool is_repeated)
+{
+   CHECK_EQ(cg2_guest_is_repeated((const UChar*)code, strlen(code)),
+            is_repeated);
+}
+
+static void test_repeated(void)
+{
+   check_repeated("\xf3\xaa", True);                  /* rep stosb */
+   check_repeated("\xf3\x48\xab", sizeof(Addr) == 8); /* rep stosq */
+   check_repeated("\xf3\x66\xa5", True);              /* rep movsw */
+   check_repeated("\x66\xf3\xa5", True);
+   check_repeated("\x67\xf3\xa4", True);      /* rep movsb, 32 bits */
+   check_repeated("\xf2\xae", True);          /* repne scasb */
+   check_repeated("\xf3\xa6", True);          /* repe cmpsb */
+   check_repeated("\xf3\xad", True);          /* rep lodsl */
+   check_repeated("\xaa", False);             /* stosb */
+   check_repeated("\xf3\x90", False);         /* pause */
+   check_repeated("\xf3\xc3", False);         /* rep ret */
+   check_repeated("\xe2\xfe", False);         /* loop . */
+   check_repeated("\xf3\x0f\x10\xaa", False); /* movss */
+   check_repeated("\xf3", False);
+   check_repeated("", False);
+}
+
 /* The code in front of `behind`, at the end of what may be looked at. */
 static UInt call_length(const char* code, SizeT n)
 {
@@ -114,9 +139,9 @@ static void test_entries(void)
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"branches", test_branches}, {"others", test_others},
-      {"calls", test_calls},       {"stub_sections", test_stub_sections},
-      {"entries", test_entries},
+      {"branches", test_branches},           {"others", test_others},
+      {"repeated", test_repeated},           {"calls", test_calls},
+      {"stub_sections", test_stub_sections}, {"entries", test_entries},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

@@ -42,13 +42,14 @@ class Table:
         self.rows: list[tuple[Values | None, Label]] = []
 
     def add(self, cost: Cost, label: str) -> None:
-        self.rows.append((self.columns.values(cost), Label(label)))
+        self.rows.append((self.columns.values(cost), Label(label + self.columns.said_of(cost))))
 
     def add_named(
         self, cost: Cost, key: FunctionKey | str, before: str = "", after: str = ""
     ) -> None:
         """Add the row of a function, or of another name, with what stands before and after it."""
-        self.rows.append((self.columns.values(cost), Label(before, key, after)))
+        said = Label(before, key, after + self.columns.said_of(cost))
+        self.rows.append((self.columns.values(cost), said))
 
     def add_calls(self, key: FunctionKey, arc: Arc) -> None:
         """Add the row of calls of a function from a line."""

@@ -14,6 +14,9 @@ Values = tuple[int, ...]
 INCLUSIVE = "inclusive"
 """The column of inclusive costs beside self costs."""
 
+_ROUNDS = ("Ir", "Rep")
+"""The event that counts each round of a repeated instruction, and that of the rounds beyond the first."""
+
 _FORMULA_DEPTH = 50  # how deep formulas may stand in formulas
 
 
@@ -41,6 +44,8 @@ class Columns:
         self._factors = {
             event: list(formulas.factors_of(event).items()) for event in self.shown + self.order
         }
+        self._rounds = [part.events.index(event) for event in _ROUNDS if event in part.events]
+        self._rounds = self._rounds if len(self._rounds) == len(_ROUNDS) else []
         self.total = part.self_total()
 
     def values(self, cost: Cost) -> Values:
@@ -70,6 +75,11 @@ class Columns:
     def factors(self, event: str) -> list[tuple[int, int]]:
         """What an event is the sum of: recorded ones by index, each so often."""
         return self._factors[event]
+
+    def said_of(self, cost: Cost) -> str:
+        """What is said behind a cost of which most is no instruction for a processor; mostly nothing."""
+        counted, rounds = (cost[index] for index in self._rounds) if self._rounds else (0, 0)
+        return f" <{100 * rounds / counted:.1f}% rounds of rep>" if 2 * rounds > counted > 0 else ""
 
     def showing(self, events: list[str]) -> "Columns":
         """The same, but only these are shown."""

@@ -40,6 +40,7 @@ _MEANINGS = {
     "Bi": "jumps and calls to computed targets",
     "Bim": "computed targets mispredicted",
     "Ge": "locked instructions",
+    "Rep": "rounds of repeated instructions beyond the first",
     "AcCost1": "lines of the first level, each 1000 by its accesses",
     "AcCost2": "lines of the last level, each 1000 by its accesses",
     "SpLoss1": "bytes of the first level that were never accessed",
