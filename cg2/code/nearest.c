@@ -1,20 +1,26 @@
 #include "code/nearest.h"
 
 /* Longer words and names are compared by their first letters. */
-enum { LETTERS_MAX = 80 };
+enum { LETTERS_MAX = NEAREST_FAR };
 
 typedef struct Letters {
    HChar of[LETTERS_MAX + 1];
    UInt n;
 } Letters;
 
+/* The letters of a pattern up to `end`. */
+static Letters word_up_to(const HChar* pattern, HChar end)
+{
+   Letters w = {.n = 0};
+   for (; *pattern && *pattern != end && w.n < LETTERS_MAX; pattern++)
+      if (*pattern != '*' && *pattern != '?') w.of[w.n++] = *pattern;
+   return w;
+}
+
 /* The letters of a pattern, without parameters. */
 static Letters word_of(const HChar* pattern)
 {
-   Letters w = {.n = 0};
-   for (; *pattern && *pattern != '(' && w.n < LETTERS_MAX; pattern++)
-      if (*pattern != '*' && *pattern != '?') w.of[w.n++] = *pattern;
-   return w;
+   return word_up_to(pattern, '(');
 }
 
 static Bool has_scope(const Letters* w)
@@ -117,4 +123,33 @@ UInt cg2_nearest_find(const HChar* pattern, const Name* found[NEAREST_MAX])
       add(&nearest, name, distance(&word, &other, limit));
    }
    return nearest.n;
+}
+
+/* The letters of a path, or of a pattern of paths, behind the directories. */
+static Letters word_of_path(const HChar* path)
+{
+   const HChar* base = VG_(strrchr)(path, '/');
+   return word_up_to(base ? base + 1 : path, '\0');
+}
+
+UInt cg2_nearest_find_object(const HChar* pattern,
+                             const Name* found[NEAREST_MAX])
+{
+   Letters word = word_of_path(pattern);
+   UInt limit = word.n / 3;
+   Nearest nearest = {.found = found, .distance = limit};
+   if (word.n == 0) return 0;
+   for (UInt i = 0; i < cg2_code.object_names.n; i++) {
+      const Name* name = cg2_code.object_names.by_number[i];
+      Letters other = word_of_path(name->text);
+      add(&nearest, name, distance(&word, &other, limit));
+   }
+   return nearest.n;
+}
+
+UInt cg2_nearest_distance(const HChar* word, const HChar* name)
+{
+   Letters a = word_up_to(word, '='), b = word_up_to(name, '=');
+   UInt limit = a.n / 3, far = distance(&a, &b, limit);
+   return far <= limit ? far : NEAREST_FAR + 1;
 }

@@ -1,5 +1,5 @@
-/* The names of functions that are nearest to a pattern which matched none: what
- * its writer may have meant. */
+/* The names that are nearest to a pattern which matched none, or to a word that
+ * is not known: what its writer may have meant. */
 #ifndef CG2_NEAREST_H
 #define CG2_NEAREST_H
 
@@ -12,5 +12,14 @@ enum { NEAREST_MAX = 3 };
  * the pattern's letters in it, or differs in a third of them at most;
  * parameters, and scopes that the pattern does not name, do not matter. */
 UInt cg2_nearest_find(const HChar* pattern, const Name* found[NEAREST_MAX]);
+
+/* The same of objects, whose directories do not matter. */
+UInt cg2_nearest_find_object(const HChar* pattern,
+                             const Name* found[NEAREST_MAX]);
+
+/* How far a word, up to "=", is from a name; more than NEAREST_FAR: not near.
+ */
+enum { NEAREST_FAR = 80 };
+UInt cg2_nearest_distance(const HChar* word, const HChar* name);
 
 #endif

@@ -151,12 +151,12 @@ const Rules* cg2_rules_of(const HChar* name, const HChar* object)
 }
 
 void cg2_rules_unmatched(void (*print)(const HChar* option,
-                                       const HChar* pattern))
+                                       const HChar* pattern,
+                                       Bool is_of_object))
 {
    for (UInt i = 0; i < cg2_rules.n; i++) {
       const Rule* rule = &cg2_rules.all[i];
       if (rule->has_matched || !rule->option) continue;
-      Bool is_of_function = rule->kind != RULE_SKIP_OBJECT;
-      print(rule->option, is_of_function ? rule->pattern : NULL);
+      print(rule->option, rule->pattern, rule->kind == RULE_SKIP_OBJECT);
    }
 }

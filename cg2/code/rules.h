@@ -77,9 +77,10 @@ const Rules* cg2_rules_again(const Rules* known, const HChar* object);
 /* The rules of the function `name` in `object`. Valid until exit. */
 const Rules* cg2_rules_of(const HChar* name, const HChar* object);
 
-/* Calls `print` for each pattern that has matched no function, with its option
- * and, if it is of functions' names, itself, else NULL. */
+/* Calls `print` for each pattern that has matched nothing, with its option,
+ * itself, and whether it is of objects' names. */
 void cg2_rules_unmatched(void (*print)(const HChar* option,
-                                       const HChar* pattern));
+                                       const HChar* pattern,
+                                       Bool is_of_object));
 
 #endif

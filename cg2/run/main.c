@@ -82,10 +82,8 @@ static void start(void)
    if (VG_(clo_verbosity) > 1 && cg2_rules_any()) cg2_inlined_read();
 }
 
-static void print_near(const HChar* pattern)
+static void print_near(const Name* const near[], UInt n)
 {
-   const Name* near[NEAREST_MAX];
-   UInt n = cg2_nearest_find(pattern, near);
    for (UInt i = 0; i < n; i++)
       VG_(umsg)("%s %s", i ? "," : "; near to it:", near[i]->text);
 }
@@ -97,25 +95,36 @@ static void print_inlined(const InlinedPlace* places, UInt n)
    if (n > INLINED_PLACES_MAX) VG_(umsg)(" and elsewhere");
 }
 
-static void print_unmatched(const HChar* option, const HChar* pattern)
+static void print_function_unmatched(const HChar* pattern)
 {
    InlinedPlace places[INLINED_PLACES_MAX];
-   UInt n = pattern ? cg2_inlined_find(pattern, places) : 0;
-   VG_(umsg)("%s: no function of this name was seen", option);
+   const Name* near[NEAREST_MAX];
+   UInt n = cg2_inlined_find(pattern, places);
+   VG_(umsg)(": no function of this name was seen");
    if (n)
       print_inlined(places, n);
-   else if (pattern)
-      print_near(pattern);
-   if (pattern && !cg2_inlined_is_read())
-      VG_(umsg)("; if it was inlined, -v says where");
-   VG_(umsg)("\n");
+   else
+      print_near(near, cg2_nearest_find(pattern, near));
+   if (!cg2_inlined_is_read()) VG_(umsg)("; if it was inlined, -v says where");
 }
 
-/* Whether to name the options that had no effect: a profile without anything in
- * it needs an explanation. */
-static Bool wants_unmatched(const ULong* total)
+static void print_object_unmatched(const HChar* pattern)
 {
-   return VG_(clo_verbosity) > (cg2_cost_is_zero(total) ? 0 : 1);
+   const Name* near[NEAREST_MAX];
+   VG_(umsg)(": no object file of this name was seen");
+   print_near(near, cg2_nearest_find_object(pattern, near));
+}
+
+/* Names an option that had no effect, with what may have been meant. */
+static void
+print_unmatched(const HChar* option, const HChar* pattern, Bool is_of_object)
+{
+   VG_(umsg)("%s", option);
+   if (is_of_object)
+      print_object_unmatched(pattern);
+   else
+      print_function_unmatched(pattern);
+   VG_(umsg)("\n");
 }
 
 /* Writes the last part of the profile. Valgrind hands over 0 whatever the exit
@@ -127,7 +136,7 @@ static void finish(Int exit_status)
    cg2_accesses_finish();
    Bool is_written =
       cg2_dump_last(cg2_requests_phase("Program termination"), &total);
-   if (wants_unmatched(total.of)) cg2_rules_unmatched(print_unmatched);
+   if (VG_(clo_verbosity) > 0) cg2_rules_unmatched(print_unmatched);
    if (VG_(clo_verbosity) > 0) cg2_summary_print(total.of);
    if (!is_written) VG_(exit)(1);
    if (VG_(clo_verbosity) > 0) cg2_summary_print_profile();

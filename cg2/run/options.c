@@ -1,6 +1,7 @@
 #include "run/options.h"
 
 #include "code/elffile.h"
+#include "code/nearest.h"
 #include "code/rules.h"
 #include "data/counting/visits.h"
 #include "data/heap/allocators.h"
@@ -405,14 +406,39 @@ static Bool take(const HChar* arg)
    return False;
 }
 
-Bool cg2_options_take(const HChar* arg)
+/* Takes an option that lacks its value: it gets the message about an empty one.
+ */
+static Bool take_empty(const HChar* arg)
 {
-   if (take(arg) || cg2_guise_ignores(arg)) return True;
    if (VG_(strchr)(arg, '=')) return False;
-   /* An option that lacks its value gets the message about an empty one. */
    HChar* with_value = VG_(malloc)("cg2.option", VG_(strlen)(arg) + 2);
    VG_(sprintf)(with_value, "%s=", arg);
    return take(with_value);
+}
+
+/* The option whose name is nearest to that of an argument, or NULL. */
+static const Option* nearest_to(const HChar* arg)
+{
+   const Option* nearest = NULL;
+   UInt least = NEAREST_FAR + 1;
+   for (UInt g = 0; g < SHOWN; g++)
+      for (UInt i = 0; i < groups[g].n; i++) {
+         const Option* o = &groups[g].options[i];
+         UInt distance = cg2_nearest_distance(arg, o->name);
+         if (distance >= least) continue;
+         nearest = o;
+         least = distance;
+      }
+   return nearest;
+}
+
+Bool cg2_options_take(const HChar* arg)
+{
+   if (take(arg) || cg2_guise_ignores(arg) || take_empty(arg)) return True;
+   const Option* nearest = VG_(Clo_Mode)() == cloP ? nearest_to(arg) : NULL;
+   if (nearest)
+      VG_(fmsg)("%s: no such option; near to it: %s\n", arg, nearest->name);
+   return False;
 }
 
 void cg2_options_print(void)

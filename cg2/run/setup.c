@@ -181,6 +181,18 @@ static void prepare_machine(void)
 
 /*--- Events -------------------------------------------------------------*/
 
+/* Switches the caches on where data objects are asked for and nothing looks at
+ * accesses to data. */
+static void look_at_data(AccessesConfig* config)
+{
+   Bool is_looked_at = config->has_caches || config->sweeps.of[SWEEP_D];
+   if (cg2_touches_config.mode == DATA_NO || is_looked_at) return;
+   config->has_caches = True;
+   if (VG_(clo_verbosity) > 0)
+      VG_(umsg)("--data needs a simulation of accesses to data, so "
+                "--cache-sim=yes is switched on\n");
+}
+
 /* Decides what is simulated. A sweep of the last level needs the caches before
  * it, as it sees only their misses. */
 static void choose_simulation(void)
@@ -188,6 +200,7 @@ static void choose_simulation(void)
    AccessesConfig* config = &cg2_accesses_config;
    const Sweeps* sweeps = &config->sweeps;
    if (sweeps->of[SWEEP_LL]) config->has_caches = True;
+   look_at_data(config);
    config->looks_at_use &= config->has_caches;
    config->is_on =
       config->has_caches || sweeps->of[SWEEP_I] || sweeps->of[SWEEP_D];
@@ -207,16 +220,11 @@ static void check_sweeps(void)
                                              : "--private-caches=yes");
 }
 
-/* Refuses data objects where no access to data is looked at. */
-static void check_data(void)
+/* Warns of pools where nobody asks for data objects. */
+static void check_pools(void)
 {
    if (cg2_touches_config.mode == DATA_NO && cg2_allocators_config.pools.n)
       VG_(umsg)("warning: --data-alloc has no effect without --data\n");
-   if (cg2_touches_config.mode == DATA_NO || cg2_accesses_counts(ACCESS_READ))
-      return;
-   VG_(umsg)("--data needs a simulation of accesses to data: --cache-sim=yes, "
-             "--machine or --cache-sweep=D\n");
-   VG_(exit)(1);
 }
 
 static void add_access_events(void)
@@ -252,7 +260,7 @@ static void check_quantum(void)
 static void add_events(void)
 {
    add_access_events();
-   check_data();
+   check_pools();
    if (cg2_events_config.mispredictions.is_on) cg2_mispredictions_start();
    if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();

@@ -230,8 +230,8 @@ class Unmatched(Case):
         lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
         return [line for line in lines if "no function of this name was seen" in line]
 
-    def test_verbose(self) -> None:
-        """Each is said at the end with -v, and without it when nothing at all was collected."""
+    def test_all(self) -> None:
+        """Each is said at the end, whatever was collected; -v looks for inlined functions, too."""
         options = [
             "--dump-before=nosuch",
             "--toggle-collect=main",
@@ -242,8 +242,31 @@ class Unmatched(Case):
             "--dump-before=nosuch: no function of this name was seen",
             "--zero-before=mai?n: no function of this name was seen; near to it: main",
         ]
-        self.assertEqual(self.said(*options), [])
+        hint = "; if it was inlined, -v says where"
+        self.assertEqual(self.said(*options), [line + hint for line in expected])
         self.assertEqual(self.said("-v", *options), expected)
+        self.assertEqual(self.said("-q", *options), [])
+
+    def test_kinds(self) -> None:
+        """Whatever an option does to functions, it is named if there are none; those that match are not."""
+        numbered = ["--separate-recs2", "--separate-callers3", "--fn-group1"]
+        plain = ["--fn-skip", "--pop-on-jump", "--dump-after", *numbered]
+        said = self.said(
+            *(f"{option}=nosuch" for option in plain), "--fn-skip=leaf*", "--obj-skip=*/libc.so.6"
+        )
+        self.assertEqual([line.partition("=")[0] for line in said], plain)
+
+    def test_objects(self) -> None:
+        """An object is no function; directories do not matter for what is near."""
+        program = compile("parts.c", "-O0")
+        wrong = program.parent / "x" / program.name
+        run = run_cg2([program], f"--obj-skip={wrong}", "--obj-skip=nosuch")
+        said = [line.partition(" ")[2] for line in run.stderr.splitlines() if "--obj-skip" in line]
+        none = "no object file of this name was seen"
+        self.assertEqual(
+            said[-2:],
+            [f"--obj-skip={wrong}: {none}; near to it: {program}", f"--obj-skip=nosuch: {none}"],
+        )
 
     def test_near(self) -> None:
         """Overloads of the name are near, and a misspelt name; what is neither is not."""

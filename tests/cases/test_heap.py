@@ -314,6 +314,23 @@ class Pools(DataCase):
                 self.assertEqual(run.status, 1)
                 self.assertIn("expected FN[,size=ARG[*ARG]][,free=FN]", run.stderr)
 
+    def test_without_caches(self) -> None:
+        """--data switches the caches on where nothing looks at accesses, and says so in one line."""
+        program = compile(SOURCE, "-O1", "-pthread")
+        said = "so --cache-sim=yes is switched on"
+        for other, is_said in (
+            ("--data=misses", 1),
+            ("--cache-sim=no", 1),
+            ("-q", 0),
+            ("--cache-sim=yes", 0),
+        ):
+            with self.subTest(other):
+                run = run_cg2([program, "malloc"], "--data=misses", other)
+                self.assertEqual((run.status, run.stderr.count(said)), (0, is_said))
+                self.assertIn("D1mr", data_of(run)[0].events)
+        run = run_cg2([program, "malloc"], "--data=accesses", "--cache-sweep=D:8k..16k")
+        self.assertNotIn(said, run.stderr)
+
     def test_without_data(self) -> None:
         """A pool that nobody looks at is said, once."""
         program = compile(SOURCE, "-O1", "-pthread")
@@ -337,11 +354,10 @@ class Pools(DataCase):
         self.assertEqual(run_cg2([program], *options, *null, out_file=None).status, 0)
 
     def test_unknown_pool(self) -> None:
-        """With -v an option says that nobody has its name."""
+        """An option says that nobody has its name."""
         program = compile(SOURCE, "-O1", "-pthread")
         run = run_cg2(
             [program, "malloc"],
-            "-v",
             "--cache-sim=yes",
             "--data=accesses",
             "--data-alloc=pool_aloc,size=2",

@@ -510,6 +510,19 @@ class Errors(Case):
     def test_unknown(self) -> None:
         run = run_cg2(["/bin/echo", "ran"], "--no-such-option=1")
         self.assertRefused(run, "Unknown option: --no-such-option=1")
+        self.assertNotIn("near to it", run.stderr)
+
+    def test_unknown_near(self) -> None:
+        """An option that is not known names the one that may be meant."""
+        for wrong, near in {
+            "--cachesim=yes": "--cache-sim",
+            "--toogle-collect=main": "--toggle-collect",
+            "--separate-caller3=main": "--separate-callers",
+            "--dump-inst=yes": "--dump-instr",
+        }.items():
+            with self.subTest(wrong):
+                said = f"{wrong}: no such option; near to it: {near}\n"
+                self.assertRefused(run_cg2(["/bin/echo", "ran"], wrong), said, "Unknown option")
 
 
 class Messages(Case):

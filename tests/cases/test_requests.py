@@ -192,7 +192,7 @@ class Skipped(Case):
         self.assertEqual(
             said,
             {
-                "nosuch": ["--obj-skip=nosuch: no function of this name was seen"],
+                "nosuch": ["--obj-skip=nosuch: no object file of this name was seen"],
                 "*/libc.so*": [],
                 "": ["warning: a client request to skip an object without a path is ignored"],
             },

@@ -741,6 +741,13 @@ class Errors(Fixture):
             status=2,
         )
 
+    def test_near_option(self) -> None:
+        """An option that is not known names the one that may be meant."""
+        for wrong, near in (("--treshold=3", "--threshold"), ("--inclusiv=yes", "--inclusive")):
+            with self.subTest(wrong):
+                message = f"cg2_annotate: unrecognized arguments: {wrong}; near to it: {near}"
+                self.fails(wrong, message=f"{message}; see cg2_annotate --help", status=2)
+
     def test_together(self) -> None:
         """What is not shown together is refused, not left out."""
         self_costs = "which has self costs, with --inclusive or --tree; expected one of them"

@@ -897,7 +897,7 @@ class Errors(Fake):
                 f"argument --timeout: '{'9' * 5000}'; expected a number of seconds, 1 or more",
             ),
             ("-l", "unrecognized arguments: -l"),
-            ("--stats", "unrecognized arguments: --stats"),
+            ("--stats", "unrecognized arguments: --stats; near to it: --stat"),
             ("-d -z", together),
             ("-k -i on", together),
             ("-b -z", together),

@@ -123,10 +123,11 @@ static void test_stay(void)
 
 static HChar said[100];
 
-static void say(const HChar* option, const HChar* pattern)
+static void say(const HChar* option, const HChar* pattern, Bool is_of_object)
 {
    (void)pattern;
-   VG_(sprintf)(said + VG_(strlen)(said), "%s;", option);
+   VG_(sprintf)(said + VG_(strlen)(said), is_of_object ? "%s (object);" : "%s;",
+                option);
 }
 
 static void check_unmatched(const HChar* expected)
@@ -162,7 +163,7 @@ static void test_again(void)
    const Rules* g = cg2_rules_of("g", "a.so");
    add(RULE_SKIP_OBJECT, "a.*");
    CHECK(cg2_rules_again(f, "b.so") == f);
-   check_unmatched("a.*;");
+   check_unmatched("a.* (object);");
    const Rules* f_now = cg2_rules_again(f, "a.so");
    CHECK(f_now->is_skipped && f_now->dump_before && f_now->is_watched);
    CHECK(!f->is_skipped && f->dump_before);

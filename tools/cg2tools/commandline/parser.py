@@ -5,6 +5,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from cg2tools import VERSION
@@ -16,6 +17,9 @@ WIDTH = 80
 
 _INDENT = 25
 """Where the text of an option begins."""
+
+_NEAR = 0.75
+"""How much alike an option is to one that it may be meant for, as difflib has it."""
 
 _EXAMPLE_MAX = 40
 """The most characters of a command line behind which it is said what that shows."""
@@ -143,7 +147,15 @@ class Parser(argparse.ArgumentParser):
         return f"{value:g}" if isinstance(value, (int, float)) else str(value or "")
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(2, f"{self.prog}: {message}{self._near(message)}; see {self.prog} --help\n")
+
+    def _near(self, message: str) -> str:
+        """The options that those may be meant for which argparse does not know."""
+        _, unknown, words = message.partition("unrecognized arguments: ")
+        names = [word.partition("=")[0] for word in words.split() if word.startswith("--")]
+        known = [flag for flag in self._option_string_actions if flag.startswith("--")]
+        found = [near for name in names for near in get_close_matches(name, known, 1, _NEAR)]
+        return f"; near to it: {', '.join(dict.fromkeys(found))}" if unknown and found else ""
 
     def format_help(self) -> str:
         return "\n".join(_help_lines(self)) + "\n"
