@@ -13,10 +13,25 @@ Bool cg2_sink_replaces(const HChar* path)
    return !is_link(path) && (sr_isError(res) || VKI_S_ISREG(st.mode));
 }
 
+/* How much of a name may stand in front of another end of `n_end` characters:
+ * all of a short one. The name of a file that can be written is no longer with
+ * the other end, whatever the file system's limit. */
+static SizeT room_in_front(SizeT n_name, SizeT n_end)
+{
+   enum { SHORT = 100 };
+   if (n_name + n_end <= SHORT) return n_name;
+   return n_name > n_end ? n_name - n_end : 0;
+}
+
 HChar* cg2_sink_beside(const HChar* path)
 {
-   HChar* beside = VG_(malloc)("cg2.sink", VG_(strlen)(path) + 24);
-   VG_(sprintf)(beside, "%s.%d.part", path, VG_(getpid)());
+   HChar end[24];
+   SizeT n_end = VG_(sprintf)(end, ".%d.part", VG_(getpid)());
+   HChar* beside = VG_(malloc)("cg2.sink", VG_(strlen)(path) + n_end + 1);
+   VG_(sprintf)(beside, "%s", path);
+   HChar* slash = VG_(strrchr)(beside, '/');
+   HChar* name = slash ? slash + 1 : beside;
+   VG_(sprintf)(name + room_in_front(VG_(strlen)(name), n_end), "%s", end);
    return beside;
 }
 

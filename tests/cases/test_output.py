@@ -490,12 +490,16 @@ class Errors(Case):
             self.assertOneReason(option, f"expected {words}", f"{option}=")
 
     def test_bad_names(self) -> None:
-        """Names of profiles that cannot be."""
+        """Names of profiles that cannot be; those as long as the file system allows can."""
         for value in ("", "a%", "%q", "%q{", "%q{}"):
             for option in ("--cg2-out-file", "--callgrind-out-file"):
                 with self.subTest(option, value=value):
                     run = run_cg2(["/bin/echo", "ran"], f"{option}={value}", out_file=None)
                     self.assertRefused(run, f"Bad option: {option}={value}")
+        for length in (100, 244, 245, 255):
+            run = run_cg2([compile(PROGRAM, "-O0")], out_file="x" * length)
+            self.assertEqual((run.status, len(run.profile_paths)), (0, 1), run.stderr)
+            part_of(run.profile_paths[0])
         long = run_cg2(["/bin/echo", "ran"], out_file="x" * 256)
         self.assertRefused(long, "File name too long")
         self.assertRefused(run_cg2(["/bin/echo", "ran"], out_file="/dev/null/x"), "Not a directory")
