@@ -278,7 +278,7 @@ class Summary(Case):
         counts."""
         program = compile("full.c", "-O0")
         run, found = self.run_summed_up([program, "4000", "0"], "--dump-after=work")
-        self.assertIn("nothing is lost", run.stderr)
+        self.assertIn("its costs go into the next part", run.stderr)
         summary = self.only(found)
         self.assertEqual([part["part"] for part in summary["processes"][0]["parts"]], [1, 2])
         self.assertEqual(summary["total"], self.collected(run))

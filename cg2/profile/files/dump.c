@@ -303,8 +303,7 @@ Bool cg2_dump_part(const HChar* trigger, DumpScope scope)
                         : write_each(trigger, False);
    parts.n += parts.is_taken;
    parts.is_taken = False;
-   if (!is_written)
-      VG_(umsg)("nothing is lost: its costs go into the next part\n");
+   if (!is_written) VG_(umsg)("its costs go into the next part\n");
    return is_written;
 }
 

@@ -258,18 +258,21 @@ static Int write_to(Outfile* f,
    return error;
 }
 
+/* Writes a part that cannot be written to `failed`. */
 static void write_to_tmpdir(Outfile* f,
+                            const HChar* failed,
                             const OutfilePart* part,
                             OutfileText write_text,
                             const void* what)
 {
    HChar* path = path_in_tmpdir(f, part);
-   Int error = write_to(f, path, False, write_text, what);
-   if (!error) note_last(f, path);
-   if (error) {
-      print_failure(f, path, error);
+   Bool is_same = VG_STREQ(path, failed);
+   Int error = is_same ? 0 : write_to(f, path, False, write_text, what);
+   if (!error && !is_same) note_last(f, path);
+   if (error) print_failure(f, path, error);
+   if (error || is_same)
       print_lost(f, part);
-   } else
+   else
       VG_(umsg)("the %s was written to '%s' instead\n", f->what, path);
    VG_(free)(path);
 }
@@ -285,7 +288,7 @@ Bool cg2_outfile_write(Outfile* f,
    note_last(f, error ? NULL : path);
    if (error) {
       print_failure(f, path, error);
-      if (part->is_last) write_to_tmpdir(f, part, write_text, what);
+      if (part->is_last) write_to_tmpdir(f, path, part, write_text, what);
    } else {
       note_written(f);
       keep_path(f, path);
