@@ -24,6 +24,7 @@
 #include "run/firststack.h"
 #include "run/monitor.h"
 #include "run/requests.h"
+#include "run/sandbox.h"
 #include "run/session.h"
 #include "translate/translateconfig.h"
 
@@ -171,6 +172,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord* args, UInt n_args)
 {
    (void)tid, (void)n_args;
    if (cg2_translate_config.is_on) cg2_syscalls_begin();
+   if (cg2_sandbox_enters(number, args)) cg2_dump_ahead("sandbox");
    HChar* program = path_of_program(number, args);
    if (!program) return;
    if (is_program(program)) {

@@ -232,7 +232,7 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    Cost total = cg2_threads_sums(thread).total;
    Bool is_written =
       cg2_outfile_write(&cg2_outfiles.profile, &part, write_text, &header);
-   if (is_written || is_last)
+   if ((is_written || is_last) && !cg2_outfiles.profile.is_ahead)
       cg2_summaryfile_note(&header, total.of,
                            cg2_outfile_last(&cg2_outfiles.profile));
    if (is_written && cg2_touches_config.mode != DATA_NO)
@@ -359,6 +359,27 @@ void cg2_dump_replaced(const HChar* program)
    cg2_summaryfile_write_replaced(&header);
    free_header(&header);
    VG_(free)(trigger);
+}
+
+void cg2_dump_ahead(const HChar* trigger)
+{
+   Bool has_data = cg2_touches_config.mode != DATA_NO;
+   Outfile* files[] = {&cg2_outfiles.profile,
+                       has_data ? &cg2_outfiles.data : NULL,
+                       cg2_path_is_on() ? &cg2_outfiles.paths : NULL};
+   UInt n = sizeof files / sizeof *files;
+   for (UInt i = 0; i < n; i++)
+      if (files[i]) cg2_outfile_begin_ahead(files[i]);
+   prepare_part();
+   Bool is_written =
+      is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
+   for (UInt i = 0; i < n; i++)
+      if (files[i]) cg2_outfile_end_ahead(files[i]);
+   if (!is_written || VG_(clo_verbosity) == 0) return;
+   VG_(umsg)("the program enters a sandbox (seccomp) that may kill it when "
+             "the profile is written\n");
+   VG_(umsg)("at the end; what was counted so far is in '%s'\n",
+             cg2_outfile_last(&cg2_outfiles.profile));
 }
 
 void cg2_dump_not_replaced(void)

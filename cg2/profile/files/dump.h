@@ -33,6 +33,10 @@ void cg2_dump_zero(DumpScope scope);
  */
 void cg2_dump_describe(const HChar* text);
 
+/* The process may not be able to write at its end: writes where the last part
+ * will be what there is by now, and keeps the costs. */
+void cg2_dump_ahead(const HChar* trigger);
+
 /* The program is about to be replaced by `program` (exec): writes its profile,
  * and keeps the costs, in case that fails. */
 void cg2_dump_replaced(const HChar* program);

@@ -110,6 +110,17 @@ Bool cg2_outfile_begin_exec(Outfile* f, Bool is_child)
    return True;
 }
 
+void cg2_outfile_begin_ahead(Outfile* f)
+{
+   f->is_ahead = True;
+}
+
+void cg2_outfile_end_ahead(Outfile* f)
+{
+   f->is_ahead = False;
+   if (!f->size) f->inode = 0;
+}
+
 /*--- The file of a part -------------------------------------------------*/
 
 /* The out path, or, in the second program of a process and later ones, that of
@@ -168,7 +179,7 @@ static void note_written(Outfile* f)
    if (!cg2_profile_config.is_combined) return;
    if (sr_isError(VG_(stat)(out_path(f), &st))) return;
    f->inode = st.ino;
-   if (!f->exec_path) f->size = st.size;
+   if (!f->exec_path && !f->is_ahead) f->size = st.size;
 }
 
 /* Takes away what was written behind the parts that stay. */
@@ -200,7 +211,7 @@ void cg2_outfile_end_exec(Outfile* f)
 static void keep_path(Outfile* f, const HChar* path)
 {
    Bool is_kept = cg2_profile_config.is_combined && f->n_written;
-   if (f->exec_path || is_kept) return;
+   if (f->exec_path || f->is_ahead || is_kept) return;
    f->written = VG_(realloc)("cg2.written", f->written,
                              (f->n_written + 1) * sizeof *f->written);
    f->written[f->n_written++] = VG_(strdup)("cg2.written", path);

@@ -31,6 +31,8 @@ typedef struct Outfile {
    HChar* last; /* the file of the part that was written last; NULL: lost */
    HChar* exec_path; /* the file that is written because the program is being
                         replaced, or NULL */
+   Bool is_ahead;    /* The part that is written is a copy, which the last part
+                        will replace. */
    ULong inode;      /* of the file that all parts are in; 0: none yet */
    ULong size;       /* bytes of the parts that are to stay in that file */
    HChar** written;  /* the paths of all files that were written and stay */
@@ -94,6 +96,11 @@ Bool cg2_outfile_begin_exec(Outfile* f, Bool is_child);
 /* The program was not replaced: removes what was written since
  * cg2_outfile_begin_exec, if that was called. */
 void cg2_outfile_end_exec(Outfile* f);
+
+/* The parts that are written next are copies of what there is by now, where the
+ * last parts will replace them; until cg2_outfile_end_ahead is called. */
+void cg2_outfile_begin_ahead(Outfile* f);
+void cg2_outfile_end_ahead(Outfile* f);
 
 /* Names the files of the child of a fork. */
 void cg2_outfile_forked(Outfile* f);
