@@ -18,9 +18,10 @@ from cg2tools.commandline.inputs import (
     explained,
     fail,
     file_beside,
-    newest_data_file,
+    newest_data_files,
     newest_paths,
     newest_profile,
+    newest_profiles,
     read_shown,
     say_cut_off,
 )
@@ -62,10 +63,10 @@ the place that allocates them, static variables, frames of the stack. First thos
 have most of another event; the lines of code that touch them; and the first ones from inside, member
 by member where debug information says which members there are.
 
-FILE defaults to the newest cg2.data.* in this directory. Several files are added up.
+FILE defaults to the cg2.data.* of the newest run in this directory. Several files are added up.
 """,
     examples=(
-        ("cg2 data", "the newest data file in this directory"),
+        ("cg2 data", "the data files of the newest run in this directory"),
         ("cg2 data --sort=Dw cg2.data.4711", "what is written to most"),
         (
             "cg2 data --data-object='heap::*parse*' cg2.data.4711",
@@ -109,7 +110,7 @@ def _data_parser() -> Parser:
 
 def data(line: Line) -> int:
     """Show data objects."""
-    paths = line["files"] or [newest_data_file(line.command)]
+    paths = line["files"] or newest_data_files(line.command)
     options = data_options(line)
     profile = read_all(line, paths, Reading(LINES))
     return answer(line, profile, data_report(profile, options))
@@ -137,11 +138,12 @@ _PATHS = About(
 Show the paths of calls that cost most themselves, and the smallest tree of paths that holds most of the
 cost. valgrind --tool=cg2 --contexts=full writes a file of paths.
 
-FILE defaults to the newest cg2.paths.* in this directory. FILE may also be the profile beside which the
+FILE defaults to the cg2.paths.* of the newest run in this directory. FILE may also be the profile beside
+which the
 file of paths stands, as cg2.out.4711 beside cg2.paths.4711. Several files are added up.
 """,
     examples=(
-        ("cg2 paths", "the newest file of paths in this directory"),
+        ("cg2 paths", "the paths of the newest run in this directory"),
         ("cg2 paths --threshold=99 cg2.paths.4711", "all paths that matter"),
         ("cg2 paths --sort=D1mr cg2.paths.4711", "the paths that miss most"),
     ),
@@ -178,7 +180,7 @@ def paths(line: Line) -> int:
 
 def _paths_of(line: Line) -> Profile:
     """The files of paths as one profile, of which each is a part."""
-    files = line["files"] or [newest_paths(line.command)]
+    files = line["files"] or newest_paths(line.command)
     found = [_one_of_paths(line, path) for path in files]
     return replace(found[0], parts=[part for profile in found for part in profile.parts])
 
@@ -204,10 +206,11 @@ _MISSES = About(
 Draw how often the program and the functions that miss most often do so in caches of each size, of a
 profile that valgrind --tool=cg2 --cache-sweep=D:8k..1m wrote.
 
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. Several files are added up.
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory. Several files are
+added up.
 """,
     examples=(
-        ("cg2 misses", "the newest profile in this directory"),
+        ("cg2 misses", "the newest run in this directory"),
         ("cg2 misses --threshold=50 cg2.out.4711", "of fewer functions"),
         ("cg2 misses --inclusive=yes cg2.out.4711", "with the misses of what functions call"),
     ),
@@ -255,7 +258,7 @@ _SUMMARY = About(
 Show the processes and threads of a run, what each of them cost, and what all of them cost together. The
 files are those that the run left: of each process, thread and part.
 
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory.
 """,
     examples=(
         ("cg2 summary cg2.out.*", "of all files in this directory"),
@@ -274,7 +277,7 @@ def _summary_parser() -> Parser:
 
 def run_summary(line: Line) -> int:
     """Show processes and threads."""
-    files = line["files"] or [newest_profile(line.command)]
+    files = line["files"] or newest_profiles(line.command)
     asked = Asked(choice_of(line), screen_of(line), overview=not line["json"])
     reading = Reading(SUMS if asked.overview else FUNCTIONS, asked.overview)
     profile = read_all(line, files, reading)
@@ -291,7 +294,7 @@ _CHECK = About(
 Say of each FILE whether it is what the format allows, and whether its costs add up to its sums. All faults
 are told, a line each.
 
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory.
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory.
 """,
     examples=(
         ("cg2 check cg2.out.*", "all profiles of this directory"),
@@ -314,7 +317,7 @@ def check(line: Line) -> int:
     """Say of each file whether it is right, and all that is not."""
     kind = line["check"] or KINDS[bool(line["calls"])]
     status = 0
-    for path in line["files"] or [newest_profile(line.command)]:
+    for path in line["files"] or newest_profiles(line.command):
         try:
             profile = read_shown(line.command, path)
             found = [blamed(fault, profile) for fault in faults(profile, kind)]
@@ -335,8 +338,8 @@ def check(line: Line) -> int:
 
 
 def callgrind_text(line: Line) -> int:
-    """Show what callgrind_annotate shows: sources, too, unless they are not wanted."""
-    files, sources = split(line)
+    """Show what callgrind_annotate shows, which reads one file: sources, too, unless they are not wanted."""
+    files, sources = split(line, lambda command: [newest_profile(command)])
     options = Options(
         choice_of(line),
         screen_of(line),

@@ -19,6 +19,7 @@ from cg2tools.data.typed import shown_types
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
 from cg2tools.profile.spoken import Spoken
+from cg2tools.profile.terms import counted
 
 _ROWS_MAX = 40
 """The most rows of offsets, before bytes that are side by side become one."""
@@ -85,12 +86,8 @@ def _table(view: DataView, columns: Columns, label: str) -> Table:
 def _kinds(view: DataView) -> Iterator[str]:
     table = _table(view, view.columns, "kind")
     for kind, count, cost in view.kinds():
-        table.add(cost, f"{kind}, {_counted(count, 'object')}")
+        table.add(cost, f"{kind}, {counted(count, 'object')}")
     yield from table.lines()
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 # ---- Objects, and the code that touches them -------------------------------
@@ -105,7 +102,7 @@ def _objects(view: DataView, objects: Sequence[DataObject]) -> Iterator[str]:
             _add_code(table, object, _CODE_MAX, "  ", view)
         false = [shared for shared in view.sharing(object) if shared.is_false]
         for shared in false[:1]:
-            table.add_text(f"  false sharing of {shared}: {_counted(shared.count, 'line')} lost")
+            table.add_text(f"  false sharing of {shared}: {counted(shared.count, 'line')} lost")
     yield from table.lines()
 
 
@@ -133,7 +130,7 @@ def _add_code(
         where = f" at {_where(object, code)}" if says_where else ""
         table.add_named(code.cost, name, before, f" ({code.count:,}x){where}")
     if len(found) > most:
-        table.add_text(f"{before}and {_counted(len(found) - most, 'more line')}")
+        table.add_text(f"{before}and {counted(len(found) - most, 'more line')}")
 
 
 def _where(object: DataObject, code: Code) -> str:
@@ -196,7 +193,7 @@ def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]
     for line in lines:
         table.add(line.cost, _cells(line.cells, widths, line.text))
     if left:
-        table.add_text(f"and {_counted(left, 'more place')} of less; --data-object shows all")
+        table.add_text(f"and {counted(left, 'more place')} of less; --data-object shows all")
     if is_asked:
         table.add_text("")
         _add_code(table, object, len(object.touches), "", view, says_where=True)
@@ -222,7 +219,7 @@ def _together(view: DataView, object: DataObject, is_asked: bool) -> Iterator[st
         shares = f"{_share(pair.both, pair.first_visits)}  {_share(pair.both, pair.second_visits)}"
         yield f"{pair.both:>{width},}  {shares}  {pair.first}, {pair.second}"
     if len(found) > len(shown):
-        yield f"and {_counted(len(found) - len(shown), 'more pair')} of fewer visits"
+        yield f"and {counted(len(found) - len(shown), 'more pair')} of fewer visits"
     groups = groups_apart(object, view.visits)
     if object.typed and object.typed.type.size > view.data.line_size and len(groups) > 1:
         apart = "; ".join(first_few(group) for group in groups)
@@ -259,7 +256,7 @@ def _sharing(found: Sequence[SharedPlaces], is_asked: bool) -> Iterator[str]:
         what = "false sharing of " if shared.is_false else ""
         yield f"{shared.count:>{width},}  {what}{shared}"
     if len(found) > len(shown):
-        yield f"and {_counted(len(found) - len(shown), 'more pair')}"
+        yield f"and {counted(len(found) - len(shown), 'more pair')}"
 
 
 def _most_costly(view: DataView, lines: list[_Line]) -> tuple[list[_Line], int]:
@@ -284,10 +281,10 @@ def _facts(object: DataObject) -> Iterator[str]:
     if object.blocks:
         size, rest = divmod(object.bytes, object.blocks)
         each = f", {size:,} each" if object.blocks > 1 and not rest else ""
-        yield f"{_counted(object.blocks, 'block')}, {object.bytes:,} bytes{each}"
+        yield f"{counted(object.blocks, 'block')}, {object.bytes:,} bytes{each}"
     typed = object.typed
     if typed:
-        yield f"{typed.type.name}, {_counted(typed.type.size, 'byte')}{_known_by(typed)}"
+        yield f"{typed.type.name}, {counted(typed.type.size, 'byte')}{_known_by(typed)}"
     if object.kind == "stack" and not object.text.endswith(ARGUMENTS):
         yield "offset: bytes below the place of the return address"
     if object.blocks or typed or object.kind == "stack":
@@ -298,7 +295,7 @@ def _known_by(typed: Typed) -> str:
     array = "; offsets are those in one of an array" if typed.is_array else ""
     if typed.how != "votes":
         return f", {typed.how}{array}"
-    return f", by {100 * typed.share:.1f}% of {_counted(typed.voted, 'access')[:-1]}es{array}"
+    return f", by {100 * typed.share:.1f}% of {counted(typed.voted, 'access')[:-1]}es{array}"
 
 
 def _layout(view: DataView, object: DataObject) -> list[_Line]:

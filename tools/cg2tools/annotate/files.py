@@ -2,12 +2,12 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from cg2tools.commandline.console import Busy
-from cg2tools.commandline.inputs import check_sums, newest_profile, read_shown
+from cg2tools.commandline.inputs import check_sums, newest_profiles, read_shown
 from cg2tools.commandline.parser import Line
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import LINES
@@ -25,12 +25,14 @@ class Reading:
     shows_stated: bool = False  # the total is the stated one, not the sum
 
 
-def split(line: Line) -> tuple[list[str], list[str]]:
+def split(
+    line: Line, newest: Callable[[str], list[str]] = newest_profiles
+) -> tuple[list[str], list[str]]:
     """The profiles among the files of a command line, and sources to annotate, which are the others.
 
-    The first is a profile in any case.
+    The first is a profile in any case. `newest` finds the profiles where no file is named.
     """
-    first, *others = line["files"] or [newest_profile(line.command)]
+    first, *others = line["files"] or newest(line.command)
     sources = [path for path in others if not is_profile(path)]
     return [first, *(path for path in others if path not in sources)], sources
 

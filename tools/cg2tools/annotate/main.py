@@ -1,6 +1,8 @@
 """The commands that list functions and annotate lines: annotate, threads, files."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from errno import ENOENT
 
 from cg2tools.annotate.answers import data_options, paths
 from cg2tools.annotate.asked import choice_of, screen_of
@@ -31,6 +33,7 @@ from cg2tools.commandline.options import (
     THRESHOLD,
 )
 from cg2tools.commandline.parser import About, Line, Parser
+from cg2tools.commandline.runfiles import newest_named, run_of
 from cg2tools.commandline.values import yes_or_no
 from cg2tools.profile.model import Profile
 from cg2tools.profile.reader import has_paths
@@ -76,7 +79,8 @@ formula can be shown and sorted by as well.
 """
 
 _NEWEST = """
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. Several files are added up.
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory. Several files are
+added up.
 """
 
 _ANNOTATE = About(
@@ -92,7 +96,7 @@ A data file is shown as cg2 data shows it, a file of paths as cg2 paths does, un
 lists. SOURCE is a source file to annotate: its name in the profile, or the end of it.
 """,
     examples=(
-        ("cg2 annotate", "the newest profile in this directory"),
+        ("cg2 annotate", "the newest run in this directory"),
         ("cg2 annotate cg2.out.4711", "this profile"),
         ("cg2 annotate cg2.out.4711 cg2.out.4712", "both, added up"),
         ("cg2 annotate --threshold=99 cg2.out.4711", "all functions that matter"),
@@ -201,6 +205,15 @@ def annotate(line: Line) -> int:
     return lists(line, line.has("threshold"))
 
 
+def _first_screen(line: Line) -> int:
+    """The first answer about the run of a process that has just written profiles of a name."""
+    (name,) = line["files"]
+    newest = newest_named(name)
+    if not newest:
+        raise FileNotFoundError(ENOENT, "no profile was written", name)
+    return annotate(replace(line, values=line.values | {"files": run_of(newest)}))
+
+
 def _apart(line: Line) -> int:
     """Lists of threads and of files, which are no first answer."""
     return lists(line, True)
@@ -249,5 +262,6 @@ def _report_of(
 
 
 ANNOTATE = Command(_annotate_parser, annotate)
+FIRST_SCREEN = Command(_annotate_parser, _first_screen)
 THREADS_APART = Command(_threads_parser, _apart)
 FILES = Command(_files_parser, _apart)

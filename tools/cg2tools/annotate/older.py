@@ -55,12 +55,12 @@ files line by line.
 This is the command line of cg2 annotate, threads, files, misses, data, paths, summary and check in one,
 for scripts that have it.
 
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with --data to the newest
-cg2.data.*, with --paths to the newest cg2.paths.*. SOURCE is a source file to annotate: its name in the
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory, with --data to the
+cg2.data.*, with --paths to the cg2.paths.* of it. SOURCE is a source file to annotate: its name in the
 profile, or the end of it.
 """,
     examples=(
-        ("cg2_annotate", "the newest profile in this directory"),
+        ("cg2_annotate", "the newest run in this directory"),
         ("cg2_annotate cg2.out.4711", "this profile"),
         ("cg2_annotate cg2.out.4711 cg2.out.4712", "both, added up"),
         ("cg2_annotate --threshold=99 cg2.out.4711", "all functions that matter"),

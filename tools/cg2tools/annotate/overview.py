@@ -18,16 +18,20 @@ from cg2tools.annotate.report import (
 )
 from cg2tools.annotate.table import number
 from cg2tools.annotate.unnamed import unnamed_lines
+from cg2tools.commandline.runfiles import run_of
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.model import Part, Profile
+from cg2tools.profile.terms import counted
 
 FUNCTIONS_MAX = 20
 
 _FILES_MAX = 100
 """The most characters of names of files that a command is shown with."""
 
+_PROCESSES = "each process", "cg2_annotate --summary"
+_PARTS = "each part", "cg2_annotate --columns=part"
 _MORE = (
     ("with what they call", "cg2_annotate --inclusive=yes"),
     ("callers and callees", "cg2_annotate --tree=both"),
@@ -52,8 +56,10 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
         fits = fitting(part, both, asked, options.screen.width, at_least=2)
         both = both.showing(fits.shown)
     yield from file_head(profile, "Profile")
+    yield from _left_of_run(profile)
     yield ""
     yield from totals_head(part, both)
+    yield from _largest_process(profile, event)
     for line in not_shown(fits, options):
         yield " ".join(line.split())
     yield ""
@@ -70,11 +76,50 @@ def file_head(profile: Profile, kind: str) -> Iterator[str]:
     """What was run, and the files; `kind` is what these are."""
     first = profile.parts[0]
     if first.cmd:
-        yield f"Program: {first.cmd}" + (f" (PID {first.pid})" if first.pid is not None else "")
+        others = len(_processes(profile)) - 1
+        more = f" and {counted(others, 'other process')}" if others else ""
+        yield f"Program: {first.cmd}" + (
+            f" (PID {first.pid})" if first.pid is not None else ""
+        ) + more
     count = len(profile.parts)
     paths = list(dict.fromkeys(part.path for part in profile.parts))
     yield f"{kind}: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
     yield from partial_head(profile)
+
+
+def _processes(profile: Profile) -> dict[int | None, list[Part]]:
+    """The parts of each process."""
+    found: dict[int | None, list[Part]] = {}
+    for part in profile.parts:
+        found.setdefault(part.pid, []).append(part)
+    return found
+
+
+def _left_of_run(profile: Profile) -> Iterator[str]:
+    """The files of the run that are not shown."""
+    paths = {part.path for part in profile.parts}
+    left = [path for path in run_of(profile.parts[0].path) if path not in paths]
+    if left:
+        others = counted(len(left), "other file")
+        yield f"Left out: {others} of the run: {first_few(left)}; cg2_annotate --summary adds files up"
+
+
+def _largest_process(profile: Profile, event: str) -> Iterator[str]:
+    """Which of several processes cost most; nothing of an event that is made of others."""
+    processes = _processes(profile)
+    events = profile.parts[0].events
+    if len(processes) == 1 or None in processes or event not in events:
+        return
+    costs = {pid: _cost(parts, events.index(event)) for pid, parts in processes.items()}
+    most = max(costs, key=lambda pid: costs[pid])
+    all = sum(costs.values())
+    command = processes[most][0].cmd
+    program = f": {command}" if command != profile.parts[0].cmd else ""
+    yield f"{100 * costs[most] / (all or 1):.1f} % of {event} in process {most}{program}"
+
+
+def _cost(parts: list[Part], event: int) -> int:
+    return sum(part.self_total()[event] for part in parts)
 
 
 def totals_head(part: Part, columns: Columns) -> Iterator[str]:
@@ -95,5 +140,8 @@ def _more(profile: Profile) -> Iterator[str]:
     if len(files) > _FILES_MAX or not all(map(os.path.isfile, paths)):
         files = "FILE..."
     yield ""
-    for what, command in _MORE:
+    processes = _processes(profile)
+    has_parts = any(len({part.part for part in parts}) > 1 for parts in processes.values())
+    first = [_PROCESSES] * (len(processes) > 1) + [_PARTS] * has_parts
+    for what, command in (*first, *_MORE):
         yield f"{what + ':':23}{command} {files}"

@@ -25,6 +25,7 @@ from cg2tools.annotate.table import Table
 from cg2tools.profile.columns import Columns, cycles
 from cg2tools.profile.events import ESTIMATE
 from cg2tools.profile.model import Cost, Part, Profile, add_cost
+from cg2tools.profile.terms import counted
 
 FORMAT = "cg2-summary"
 VERSION = 1
@@ -210,7 +211,7 @@ def _text(
 ) -> Iterator[str]:
     files = {part.path for part in profile.parts}
     yield "-" * 80
-    yield f"Summary of {_counted(len(processes), 'program')} in {_counted(len(files), 'file')}"
+    yield f"Summary of {counted(len(processes), 'program')} in {counted(len(files), 'file')}"
     yield "-" * 80
     yield from (f"Partial: {said}" for said in profile.partial)
     yield from events_head(first, columns, fits, options)
@@ -227,10 +228,6 @@ def _text(
     if derived:
         yield ""
         yield from _derived_lines(derived)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _label(process: _Process) -> str:

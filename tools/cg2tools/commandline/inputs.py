@@ -14,10 +14,11 @@ from cg2tools.commandline.console import (
     drop_output,
     output_written,
 )
+from cg2tools.commandline.runfiles import newest_of, run_of
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.terms import CutOff
+from cg2tools.profile.terms import CutOff, counted
 
 _Given = TypeVar("_Given")
 """What a command line says."""
@@ -29,18 +30,27 @@ _PATHS = ("cg2.paths.*",)
 
 
 def newest_profile(command: str) -> str:
-    """The newest profile of the current directory; says which on stderr."""
-    return _newest(command, _PROFILES, "profile")
+    """The newest profile of the current directory alone; says which on stderr."""
+    newest = _newest(command, _PROFILES)
+    others = len(run_of(newest)) - 1
+    left = f"; {counted(others, 'other')} of its run not read" if others else ""
+    print(f"{command}: reading {newest}, the newest profile here{left}", file=sys.stderr)
+    return newest
 
 
-def newest_data_file(command: str) -> str:
-    """The newest data file of the current directory; says which on stderr."""
-    return _newest(command, _DATA_FILES, "data file")
+def newest_profiles(command: str) -> list[str]:
+    """The profiles of the newest run of the current directory; says which on stderr."""
+    return _newest_run(command, _PROFILES, "profile")
 
 
-def newest_paths(command: str) -> str:
-    """The newest file of paths of the current directory; says which on stderr."""
-    return _newest(command, _PATHS, "file of paths")
+def newest_data_files(command: str) -> list[str]:
+    """The data files of the newest run of the current directory; says which on stderr."""
+    return _newest_run(command, _DATA_FILES, "data file")
+
+
+def newest_paths(command: str) -> list[str]:
+    """The files of paths of the newest run of the current directory; says which on stderr."""
+    return _newest_run(command, _PATHS, "file of paths")
 
 
 def file_beside(path: str, kind: str) -> str:
@@ -51,27 +61,34 @@ def file_beside(path: str, kind: str) -> str:
     return found if name.startswith("cg2.out.") and os.path.isfile(found) else ""
 
 
-def _newest(command: str, patterns: Sequence[str], kind: str) -> str:
+def _newest_run(command: str, patterns: Sequence[str], kind: str) -> list[str]:
+    """The files of a kind that the newest run has left: those of all its processes, threads and parts."""
+    newest = _newest(command, patterns)
+    run = run_of(newest)
+    others = f", and {counted(len(run) - 1, 'other')} of its run" if len(run) > 1 else ""
+    print(f"{command}: reading {newest}, the newest {kind} here{others}", file=sys.stderr)
+    return run
+
+
+def _newest(command: str, patterns: Sequence[str]) -> str:
     """The newest file of a kind.
 
     Empty files are what Callgrind leaves of a run that was killed; those
     called .html are reports.
     """
-    files = [
+    newest = newest_of(
         path
         for pattern in patterns
         for path in Path().glob(pattern)
         if path.is_file() and path.stat().st_size and path.suffix != ".html"
-    ]
-    if not files:
+    )
+    if not newest:
         raise FileNotFoundError(
             errno.ENOENT,
             f"no {' or '.join(patterns)} in this directory; expected one, or the name of a file",
             command,
         )
-    newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
-    print(f"{command}: reading {newest}, the newest {kind} here", file=sys.stderr)
-    return str(newest)
+    return newest
 
 
 def read_shown(

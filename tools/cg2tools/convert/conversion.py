@@ -10,8 +10,8 @@ from typing import Any
 from cg2tools.commandline.console import Busy
 from cg2tools.commandline.inputs import (
     check_sums,
-    newest_data_file,
-    newest_profile,
+    newest_data_files,
+    newest_profiles,
     read_shown,
     say_cut_off,
 )
@@ -76,10 +76,10 @@ def convert(given: Conversion) -> int:
 def _input(given: Conversion) -> Profile:
     if given.source == "folded":
         return added_up([_folded(path, given) for path in given["files"] or ["-"]])
-    newest = newest_data_file if given.types else newest_profile
+    newest = newest_data_files if given.types else newest_profiles
     profiles = [
         read_shown(given.line.command, path, partial=given["partial"], paths=True)
-        for path in given["files"] or [newest(given.line.command)]
+        for path in given["files"] or newest(given.line.command)
     ]
     for profile in profiles:
         check_sums(profile)

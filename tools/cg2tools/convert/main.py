@@ -64,7 +64,8 @@ _SHOWN_NAMES = NAMES.but(
 # ---- Words -----------------------------------------------------------------
 
 _NEWEST = """
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. Several profiles are added up.
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory. Several profiles are
+added up.
 """
 
 STACKS = """
@@ -131,7 +132,7 @@ _TYPED = About(
 Write a data file in which each object has its type, and its costs stand at the lines that declare the
 members, for viewers of Callgrind profiles.
 
-FILE defaults to the newest cg2.data.* in this directory. Several files are added up.
+FILE defaults to the cg2.data.* of the newest run in this directory. Several files are added up.
 """,
     examples=(
         (

@@ -70,8 +70,8 @@ This is the command line of cg2 convert, rewrite, types and unfold in one, for s
         ),
     ),
     notes="""
-FILE defaults to the newest cg2.out.* or callgrind.out.* in this directory, with --types=yes to the newest
-cg2.data.*, with --from=folded to standard input. Several profiles are added up.
+FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory, with --types=yes to
+its cg2.data.*, with --from=folded to standard input. Several profiles are added up.
 """
     + STACKS,
 )

@@ -43,6 +43,9 @@ SCRIPTS = {
 }
 """What the script of a name runs."""
 
+FIRST_SCREEN = {"first-screen": "annotate.main.FIRST_SCREEN"}
+"""What the door shows of a program that it has profiled."""
+
 _DOOR_OPTION = "--command="
 """With it, a script is told by the door which command to run."""
 
@@ -76,7 +79,7 @@ def run(script: str, arguments: list[str], directory: Path) -> int:
     """Run what a script in a directory stands for, or what the door says; the exit status."""
     place = SCRIPTS[script]
     if arguments and arguments[0].startswith(_DOOR_OPTION):
-        place = DOOR[arguments[0].removeprefix(_DOOR_OPTION)]
+        place = (DOOR | FIRST_SCREEN)[arguments[0].removeprefix(_DOOR_OPTION)]
         arguments = arguments[1:]
     # vgdb is beside valgrind, in a prefix of its own, or where it was built.
     prefix = directory.parent

@@ -58,6 +58,11 @@ def shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: "1 other part", "21 other parts"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class FunctionKey(NamedTuple):
     """What identifies a function.  Names are as written, "fib'2" included."""
 

@@ -7,7 +7,7 @@ from itertools import chain
 
 from cg2tools.commandline.command import Command
 from cg2tools.commandline.console import Progress
-from cg2tools.commandline.inputs import check_sums, file_beside, newest_profile, read_shown
+from cg2tools.commandline.inputs import check_sums, file_beside, newest_profiles, read_shown
 from cg2tools.commandline.option import option
 from cg2tools.commandline.options import (
     CONTEXT,
@@ -61,7 +61,8 @@ curves of misses, data.
         ("cg2_report -o - cg2.out.4711 | ssh host 'cat >www/app.html'", ""),
     ),
     notes="""
-PROFILE defaults to the newest cg2.out.* or callgrind.out.* in this directory. A data file is shown with
+PROFILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this directory. A data file is
+shown with
 the profile of the same run: one that is given, or that stands beside the profile, as cg2.data.4711 beside
 cg2.out.4711; or alone. A file of paths, cg2.paths.4711 (--contexts=full when profiling), is shown in the
 same way, but not alone: the flame graph is then exact, whose callers are else apportioned. With
@@ -261,7 +262,7 @@ def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
 
 def _profiles(given: _Given) -> list[str]:
     """The files but those of paths."""
-    files = given.files or [newest_profile(_COMMAND)]
+    files = given.files or newest_profiles(_COMMAND)
     found = [path for path in files if not has_paths(path)]
     if not found:
         raise ProfileError(files[0], 1, "paths; expected the profile of the same run, too")
