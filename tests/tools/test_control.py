@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import pwd
 import re
 import select
 import shutil
@@ -619,12 +620,72 @@ class Commands(Fake):
         ):
             with self.subTest(options):
                 self.assertEqual(
-                    self.run_control(*options), f"{self.FIRST}  OK.\n{self.SECOND}  OK.\n"
+                    self.run_control("--all", *options), f"{self.FIRST}  OK.\n{self.SECOND}  OK.\n"
                 )
                 self.assertEqual(self.asked(), f"11 {request}\n12 {request}\n")
         self.assertEqual(self.run_control("-d", "12"), f"{self.SECOND}  OK.\n")
         self.assertEqual(self.run_control("-d", "--", "app"), f"{self.FIRST}  OK.\n")
         self.assertEqual(self.asked(), "12 dump\n11 dump\n")
+
+    def test_all(self) -> None:
+        """What acts on several runs, or on another user's, names them or says --all; what looks does not."""
+        told = "expected the PID or name of some, or --all: 11 (./app 1), 12 (other)\n"
+        for option in "-d", "-z", "-k", "-ioff":
+            errors = f"cg2_control: there are 2 cg2 runs; {told}"
+            self.assertEqual(self.run_control(option, status=1, errors=errors), "")
+        self.assertEqual(self.asked(), "")
+        self.list({11: "--tool=cg2 ./app 1"})
+        self.run_control("-z")
+        self.assertEqual(self.asked(), "11 zero\n")
+        status = "Name:\tx\nUid:\t{0}\t{0}\t{0}\t{0}\nGid:\t7\t7\t7\t7\nGroups:\t\nCapEff:\t0\n"
+        self.write("proc/11/status", status.format(os.geteuid()))
+        self.run_control("-z")
+        self.write("proc/11/status", status.format(4294967000))
+        self.asked()
+        errors = (
+            "cg2_control: the run is user 4294967000's; expected its PID or name, or --all: "
+            "11 (./app 1)\n"
+        )
+        self.run_control("-z", status=1, errors=errors)
+        self.assertEqual(self.asked(), "")
+        for name in "--all", "11", "app":
+            self.run_control("-z", name)
+        self.assertEqual(self.asked(), "11 zero\n" * 3)
+
+    def test_pipes(self) -> None:
+        """A process that cannot open its pipes is not asked: its user is another, or its root directory."""
+        owner, mode = os.geteuid(), 0o600
+        pipe = self.directory / "vgdb-from-vgdb-to-11-by-me-on-here"
+        os.mkfifo(pipe, mode)
+        prefix = f"--vgdb-prefix={self.directory}/vgdb"
+        status = "Uid:\t1 1 1 {}\nGid:\t7 7 7 7\nGroups:\t8 9\nCapEff:\t{:x}\n"
+        for user, capabilities, can in (
+            (owner, 0, True),
+            (4294967000, 0, False),
+            (4294967000, 1 << 1, True),
+            (4294967000, ~(1 << 1) & (1 << 40) - 1, False),
+        ):
+            self.write("proc/11/status", status.format(user, capabilities))
+            said = (
+                f"cg2_control: PID 11: it is user 4294967000 now and cannot open {pipe}, which is "
+                f"{pwd.getpwuid(owner).pw_name}'s with mode 600; "
+                "a command would end it, without a profile\n"
+            )
+            with self.subTest(user=user, capabilities=capabilities):
+                self.run_control(
+                    prefix, "-z", "11", status=int(not can), errors="" if can else said
+                )
+                self.assertEqual(self.asked(), "11 zero\n" if can else "")
+        pipe.chmod(0o606)
+        self.run_control(prefix, "-z", "11")
+        self.asked()
+        (self.proc / "11" / "root").mkdir()
+        said = (
+            f"cg2_control: PID 11: it has another root directory now, which has no {pipe}; "
+            "a command would end it, without a profile\n"
+        )
+        self.run_control(prefix, "-z", "11", status=1, errors=said)
+        self.assertEqual(self.asked(), "")
 
     def test_profiles_are_named(self) -> None:
         """Each file that the run says it has made."""
@@ -650,7 +711,10 @@ class Commands(Fake):
         self.answer(11, "command 'zero' not recognised\nIn gdb,     try 'x'\n")
         self.assertEqual(
             self.run_control(
-                "-z", status=1, errors=("cg2_control: PID 11: command 'zero' not recognised\n")
+                "-z",
+                "--all",
+                status=1,
+                errors=("cg2_control: PID 11: command 'zero' not recognised\n"),
             ),
             f"{self.FIRST}{self.SECOND}  OK.\n",
         )
@@ -1195,6 +1259,41 @@ class Live(unittest.TestCase):
             self.control(*arguments, str(run.pid)),
             Output(0, f"PID {run.pid}: ./waiting a b\n  OK.\n{made}", ""),
         )
+
+
+DROPS = r"""
+#include <stdio.h>
+#include <grp.h>
+#include <unistd.h>
+int main(void)
+{
+   if (setgroups(0, 0) || setgid(65534) || setuid(65534))
+      return 1;
+   puts("waiting");
+   fflush(stdout);
+   for (;;)
+      usleep(1000);
+}
+"""
+
+
+class Dropped(Live):
+    @unittest.skipUnless(os.geteuid() == 0, "only root can become another user")
+    def test_not_ended(self) -> None:
+        """A program that has become another user is refused by each command, and goes on."""
+        (self.directory / "drops.c").write_text(DROPS)
+        subprocess.run(["gcc", "-o", self.program, self.directory / "drops.c"], check=True)
+        run = self.start(f"--cg2-out-file={self.directory}/out", tool=self.tool)
+        for words in ["-s"], ["-d"], ["-k"]:
+            output = self.control(*words, str(run.pid))
+            self.assertEqual(output.status, 1)
+            self.assertRegex(
+                output.stderr,
+                rf"\Acg2_control: PID {run.pid}: it is user \w+ now and cannot open .*; "
+                r"a command would end it, without a profile\n\Z",
+            )
+        time.sleep(1)
+        self.assertIsNone(run.poll())
 
 
 class Watched(Live):

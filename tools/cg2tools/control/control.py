@@ -1,10 +1,12 @@
 """Observing and controlling programs that run under cg2: what is asked for, shown and done."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cg2tools.control.pipes import owner_of, user_name
 from cg2tools.control.runs import ControlError, Run, Vgdb, find_runs, find_vgdb
 from cg2tools.control.status import Status, backtraces, parse_status, statistics, totals
 from cg2tools.control.top import Watching, watch
@@ -25,6 +27,7 @@ class Wanted:
     zero: bool = False
     instr: str | None = None
     kill: bool = False
+    all: bool = False
     vgdb_prefix: str | None = None
     timeout: int = 30
     verbose: bool = False
@@ -47,12 +50,14 @@ class Wanted:
 
 def control(wanted: Wanted, places: Sequence[Path], tool: str, proc: Path) -> int:
     """Show or do what is wanted of all runs that are named; the exit status."""
-    prefix = [] if wanted.vgdb_prefix is None else [f"--vgdb-prefix={wanted.vgdb_prefix}"]
-    vgdb = Vgdb(find_vgdb(places), tuple(prefix), wanted.timeout, proc=proc)
+    vgdb = Vgdb(find_vgdb(places), wanted.vgdb_prefix or "", wanted.timeout, proc=proc)
     runs = _chosen(find_runs(vgdb, tool, proc), wanted.programs, tool)
+    if wanted.requests() and not (wanted.programs or wanted.all):
+        _check_own(runs, tool, proc)
     if wanted.watching and len(runs) > 1:
-        told = ", ".join(f"{run.pid} ({run.command})" for run in runs)
-        raise ControlError(f"there are {len(runs)} {tool} runs; expected the PID of one: {told}")
+        raise ControlError(
+            f"there are {len(runs)} {tool} runs; expected the PID of one: {_told(runs)}"
+        )
     if not runs:
         if wanted.shows() or wanted.requests() or wanted.watching:
             raise ControlError(f"no active {tool} runs")
@@ -74,6 +79,26 @@ def _chosen(runs: list[Run], names: list[str], tool: str) -> list[Run]:
             )
         found += [run for run in called if run not in found]
     return found
+
+
+def _check_own(runs: list[Run], tool: str, proc: Path) -> None:
+    """What is not named is changed if it is the only run, and one's own."""
+    if len(runs) > 1:
+        raise ControlError(
+            f"there are {len(runs)} {tool} runs; expected the PID or name of some, or --all: "
+            f"{_told(runs)}"
+        )
+    for run in runs:
+        owner = owner_of(run.pid, proc)
+        if owner and owner.user != os.geteuid():
+            raise ControlError(
+                f"the run is user {user_name(owner.user)}'s; expected its PID or name, or --all: "
+                f"{_told(runs)}"
+            )
+
+
+def _told(runs: list[Run]) -> str:
+    return ", ".join(f"{run.pid} ({run.command})" for run in runs)
 
 
 def _treat(run: Run, vgdb: Vgdb, wanted: Wanted) -> int:

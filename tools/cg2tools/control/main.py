@@ -118,6 +118,11 @@ _NAMES = option(
     help="with -b or --top, names of C++ and Rust as people say them, or as the program has them "
     "[short]",
 )
+_ALL = switch(
+    "--all",
+    help="all programs that run under cg2, other users' too; -d, -z, -i and -k want it, or names, unless "
+    "there is one program, and it is yours",
+)
 _VGDB_PREFIX = option(
     "--vgdb-prefix",
     metavar="PREFIX",
@@ -220,7 +225,7 @@ def _control_parser() -> Parser:
     )
     parser.take(_SHOWN, _STAT, _BACK, _EVENTS, names)
     parser.take(_DONE, _DUMP, _ZERO, _INSTR, _KILL)
-    parser.take("Programs", _VGDB_PREFIX, _TIMEOUT, _VERBOSE)
+    parser.take("Programs", _ALL, _VGDB_PREFIX, _TIMEOUT, _VERBOSE)
     parser.take_files("programs")
     return parser
 
@@ -241,7 +246,7 @@ def _older_parser() -> Parser:
     parser.take(_SHOWN, _STAT, _BACK, _EVENTS)
     parser.take(_AGAIN, _TOP, *_WATCHING)
     parser.take(_DONE, _DUMP, _ZERO, _INSTR, _KILL)
-    parser.take("Programs and names", _NAMES, _VGDB_PREFIX, _TIMEOUT, _VERBOSE)
+    parser.take("Programs and names", _ALL, _NAMES, _VGDB_PREFIX, _TIMEOUT, _VERBOSE)
     parser.take_files("programs")
     return parser
 
@@ -260,6 +265,8 @@ def _alone(line: Line) -> Wanted:
     wanted = Wanted(line.command, **values)
     if len(wanted.requests()) + wanted.shows() > 1:
         line.parser.error("-d, -z, -i and -k go one at a time, and not together with -s, -b or -e")
+    if wanted.all and wanted.programs:
+        line.parser.error("--all with a PID or PROGRAM; expected one of them")
     return wanted
 
 

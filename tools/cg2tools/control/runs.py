@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
+from cg2tools.control.pipes import locked_out
+
 # A line that Valgrind prints by itself, with time stamps or without.
 _MESSAGE = re.compile(r"(==|--|\*\*)(?:[\d:.]+ )?\d+\1 ?(.*)")
 # How an answer names a file that was made.
@@ -110,10 +112,13 @@ class Vgdb:
     """Valgrind's vgdb: where it is, and how it is called."""
 
     path: str
-    options: tuple[str, ...] = ()
+    prefix: str = ""  # of its pipes; "": the one by default
     limit: int = 30  # seconds to wait for an answer
     is_apart: bool = False  # it gets no signals from our terminal
     proc: Path = Path("/proc")  # where the system shows its processes
+
+    def _options(self) -> list[str]:
+        return [f"--vgdb-prefix={self.prefix}"] if self.prefix else []
 
     def listing(self) -> str:
         """The list that vgdb has of all runs of Valgrind; empty if there is none."""
@@ -134,6 +139,9 @@ class Vgdb:
         return _answer(output)
 
     def _ask(self, pid: int, *requests: str, watched: int | None = None) -> tuple[int, str, str]:
+        locked = locked_out(pid, self.prefix, self.proc)
+        if locked:
+            raise ControlError(f"{locked}; a command would end it, without a profile")
         commands = [word for request in requests for word in ("-c", request)]
         output, errors, status = self._output(
             f"--cmd-time-out={self.limit}", f"--pid={pid}", *commands, watched=watched
@@ -150,7 +158,7 @@ class Vgdb:
         """
         try:
             vgdb = subprocess.Popen(
-                [self.path, *self.options, *arguments],
+                [self.path, *self._options(), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
