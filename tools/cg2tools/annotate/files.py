@@ -1,6 +1,5 @@
 """Reading what the commands of annotate/ are given, and writing what they answer."""
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -50,9 +49,7 @@ def read_all(line: Line, paths: Iterable[str], reading: Reading) -> Profile:
 
 
 def _read(line: Line, path: str, detail: int, is_first_answer: bool) -> Profile:
-    """A file.  A pipe can be read once, so that for the first answer all of it is read."""
-    if is_first_answer and detail != LINES and not os.path.isfile(path):
-        return read_shown(line.command, path, LINES, line["partial"])
+    """A file; of a data file all is read for the first answer."""
     profile = read_shown(line.command, path, detail, line["partial"])
     if is_first_answer and detail != LINES and profile.parts[0].is_data:
         return read_shown(line.command, path, LINES, line["partial"])

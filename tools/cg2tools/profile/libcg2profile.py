@@ -47,6 +47,7 @@ from cg2tools.bindings.structures import (
     cg2p_question,
     width,
 )
+from cg2tools.profile.inputfile import lasting
 from cg2tools.profile.terms import (
     Cost,
     CutOff,
@@ -109,11 +110,11 @@ def keys_of(
     return list(map(new, zip(objects, files, names)))
 
 
-def raise_error(error: cg2p_error, path: str) -> NoReturn:
-    """Raise what an operation on a file said."""
+def raise_error(error: cg2p_error, path: str, read_at: str = "") -> NoReturn:
+    """Raise what an operation on a file said, which was read elsewhere if `read_at` says so."""
     said = text_of(error.text)
     if error.kind in (_MALFORMED, _CUT_OFF):
-        place = f"{path}:{error.line}: " if error.line else f"{path}: "
+        place = f"{read_at or path}:{error.line}: " if error.line else f"{read_at or path}: "
         fault = CutOff if error.kind == _CUT_OFF else ProfileError
         raise fault(path, error.line, said.removeprefix(place))
     if error.kind == _MEMORY:
@@ -453,7 +454,7 @@ def read(
     error = cg2p_error()
     report = cg2p_progress(REPORT(lambda _, done, all: progress(done, all) if progress else None))
     address = profile_library().cg2p_profile_read(
-        os.fsencode(path),
+        os.fsencode(lasting(path)),
         detail,
         (_PARTIAL if partial else 0) | (_PATHS if paths else 0),
         reference(report) if progress else None,
@@ -469,7 +470,7 @@ def read_folded(path: str | os.PathLike[str], event: str, partial: bool = False)
     """
     error = cg2p_error()
     address = profile_library().cg2p_profile_read_folded(
-        os.fsencode(path),
+        os.fsencode(lasting(path)),
         event.encode("utf-8", "surrogateescape"),
         _PARTIAL if partial else 0,
         reference(error),
@@ -484,18 +485,17 @@ def read_paths(path: str | os.PathLike[str], partial: bool = False) -> LibraryPr
     """
     error = cg2p_error()
     address = profile_library().cg2p_profile_read_paths(
-        os.fsencode(path), _PARTIAL if partial else 0, reference(error)
+        os.fsencode(lasting(path)), _PARTIAL if partial else 0, reference(error)
     )
     return _made(address, os.fspath(path), error)
 
 
 def _made(address: int | None, path: str, error: cg2p_error) -> LibraryProfile:
     """What was read, or the error."""
-    if path == "-":
-        path = "standard input"
+    name = "standard input" if path == "-" else path
     if not address:
-        raise_error(error, path)
-    return LibraryProfile(address, path)
+        raise_error(error, name, lasting(path))
+    return LibraryProfile(address, name)
 
 
 # ---- Sums ------------------------------------------------------------------

@@ -8,6 +8,7 @@ import os
 import re
 
 from cg2tools.profile import libcg2profile
+from cg2tools.profile.inputfile import lasting
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
@@ -44,7 +45,7 @@ def read_paths(path: str | os.PathLike[str], partial: bool = False) -> Profile:
 def has_paths(path: str | os.PathLike[str]) -> bool:
     """Whether a file looks like a file of paths."""
     try:
-        with open(path, "rb") as stream:
+        with open(lasting(path), "rb") as stream:
             return stream.read(len(_PATHS)) == _PATHS
     except OSError:
         return False
@@ -58,7 +59,7 @@ def _profile(found: LibraryProfile) -> Profile:
 def is_profile(path: str | os.PathLike[str]) -> bool:
     """Whether a file looks like a profile, as viewers decide it."""
     try:
-        with open(path, "rb") as stream:
+        with open(lasting(path), "rb") as stream:
             start = stream.read(2047)
     except OSError:
         return False

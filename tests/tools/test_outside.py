@@ -1,0 +1,83 @@
+"""The world around the commands: pipes, odd texts, other programs' profiles, the environment of Python."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from toolsupport import TOOLS
+
+from cg2test import HANG
+
+PROFILE = """\
+# callgrind format
+creator: callgrind-cg2-0.1
+pid: 7
+cmd: ./app {argument}
+part: 1
+positions: line
+events: Ir
+summary: 30
+ob=/bin/app
+fl=a.c
+fn={name}
+1 30
+totals: 30
+"""
+
+
+class Fixture(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.directory = Path(folder.name)
+
+    def write(self, name: str, argument: str = "x", function: str = "main") -> None:
+        text = PROFILE.format(argument=argument, name=function)
+        (self.directory / name).write_text(text, encoding="utf-8")
+
+    def shell(self, command: str, **environment: str) -> str:
+        ended = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.directory,
+            env={**os.environ, "PATH": f"{TOOLS}:{os.environ['PATH']}", **environment},
+            capture_output=True,
+            timeout=HANG,
+        )
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertNotIn(b"Traceback", ended.stderr)
+        return ended.stdout.decode()
+
+
+class Pipes(Fixture):
+    def test_annotate(self) -> None:
+        """What looks at the beginning of a pipe leaves it to the reader: 30 Ir, twice 60."""
+        self.write("cg2.out.7")
+        for pipe in "<(cat cg2.out.7)", "/dev/stdin", "-":
+            with self.subTest(pipe):
+                shown = self.shell(f"cat cg2.out.7 | cg2_annotate {pipe}")
+                self.assertIn("\n30 Ir", shown)
+        self.assertIn("\n60 Ir", self.shell("cat cg2.out.7 | cg2_annotate cg2.out.7 -"))
+        self.assertIn("\n60 Ir", self.shell("cg2_annotate <(cat cg2.out.7) <(cat cg2.out.7)"))
+        self.shell("mkfifo fifo; cat cg2.out.7 > fifo & cg2_annotate fifo | grep '^30 Ir'")
+
+    def test_commands(self) -> None:
+        """Pipes are inputs of all commands."""
+        self.write("cg2.out.7")
+        pipe = "<(cat cg2.out.7)"
+        self.assertIn("Ir is the same, 30", self.shell(f"cg2_diff {pipe} {pipe}"))
+        self.assertIn("totals: 60", self.shell(f"cg2_merge -o sum {pipe} {pipe}; cat sum"))
+        self.assertEqual(self.shell(f"cg2_convert {pipe}"), "main 30\n")
+        self.assertIn("ok, 1 part", self.shell(f"cg2_annotate --check {pipe}"))
+        self.assertIn("30 (100.0%)  TOTAL", self.shell(f"cg2_annotate --summary {pipe}"))
+
+    def test_message(self) -> None:
+        """A fault is in the pipe, not where its bytes are kept."""
+        ended = subprocess.run(
+            [f"{TOOLS}/cg2_annotate", "/dev/stdin"], input=b"x\n", capture_output=True
+        )
+        self.assertEqual(ended.returncode, 1)
+        self.assertTrue(ended.stderr.startswith(b"/dev/stdin:1: unknown line 'x'"), ended.stderr)
