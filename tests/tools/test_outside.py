@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 from toolsupport import TOOLS
 
 from cg2test import HANG
+from cg2tools.commandline.console import on_terminal
 
 PROFILE = """\
 # callgrind format
@@ -81,3 +83,38 @@ class Pipes(Fixture):
         )
         self.assertEqual(ended.returncode, 1)
         self.assertTrue(ended.stderr.startswith(b"/dev/stdin:1: unknown line 'x'"), ended.stderr)
+
+
+class Texts(Fixture):
+    def test_json(self) -> None:
+        """Each line of JSON is one, whatever Unicode takes for a line's end."""
+        argument = "a\u2028b\u2029c\u0085d\x7fe"
+        self.write("cg2.out.7", argument)
+        for options in "--summary --json", "--json":
+            text = self.shell(f"cg2_annotate {options} cg2.out.7")
+            self.assertEqual(json.loads(text)["cmd"], f"./app {argument}")
+            self.assertEqual(text.count("\n"), len(text.splitlines()))
+
+    def test_controls(self) -> None:
+        """Names and command lines do nothing to a terminal."""
+        self.write("cg2.out.7", "\x1b]0;title\x07\u202e", "f\x1b[2J\x9b5A")
+        self.write("cg2.out.8", "x", "g\x1b[2J")
+        for command in (
+            "cg2_annotate cg2.out.7",
+            "cg2_annotate --callgrind cg2.out.7",
+            "cg2_annotate --tree=both cg2.out.7",
+            "cg2_annotate --summary cg2.out.7",
+            "cg2_diff cg2.out.7 cg2.out.8",
+        ):
+            with self.subTest(command):
+                shown = self.shell(command)
+                self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+                self.assertIn("\\x1b", shown)
+
+    def test_on_terminal(self) -> None:
+        """Colours of ours stay, and letters of all languages."""
+        for line in "\x1b[31m 5\x1b[0m f", "größe\t日本\u3000語", "a\udcffb":
+            self.assertEqual(on_terminal(line), line)
+        self.assertEqual(
+            on_terminal("\x1b[31mf\x1b[2J\n\r\x1b[0m"), "\x1b[31mf\\x1b[2J\\n\\r\x1b[0m"
+        )

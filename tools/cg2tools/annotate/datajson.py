@@ -1,9 +1,9 @@
 """A data file as JSON, for programs."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cg2tools.commandline.console import json_lines
 from cg2tools.annotate.dataview import DataView
 from cg2tools.data.objects import DataObject, MemberCost, Touch, Variable
 from cg2tools.data.pairs import Place, company
@@ -42,7 +42,7 @@ def data_json(profile: Profile, view: DataView, objects: Sequence[DataObject]) -
             if pair.written.object in objects or pair.missed.object in objects
         ],
     }
-    yield from json.dumps(described, indent=1).splitlines()
+    yield from json_lines(described)
 
 
 def _together(view: DataView, object: DataObject) -> list[dict[str, Any]]:

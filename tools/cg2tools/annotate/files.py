@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from cg2tools.commandline.console import Busy
+from cg2tools.commandline.console import Busy, on_terminal
 from cg2tools.commandline.inputs import check_sums, newest_profiles, read_shown
 from cg2tools.commandline.parser import Line
 from cg2tools.debug.inlines import shown_apart
@@ -66,4 +66,4 @@ def answer(line: Line, profile: Profile, lines: Iterator[str]) -> int:
 
 
 def _write(lines: Iterable[str]) -> None:
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.writelines(f"{on_terminal(line)}\n" for line in lines)

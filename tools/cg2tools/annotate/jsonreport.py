@@ -1,9 +1,9 @@
 """The report as JSON, for programs."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cg2tools.commandline.console import json_lines
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
@@ -42,7 +42,7 @@ def json_report(
             for cycle in graph.cycles
         ],
     }
-    yield from json.dumps(described, indent=1).splitlines()
+    yield from json_lines(described)
 
 
 def _functions(

@@ -4,12 +4,12 @@ The columns of a sweep are found by what their `event:` lines say, as
 "D sweep of 1 set, read misses, 8192 B, 64 B, 128-way associative".
 """
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cg2tools.commandline.console import json_lines
 from cg2tools.annotate.table import painted
 from cg2tools.profile.callgraph import Node
 from cg2tools.profile.columns import Columns
@@ -209,7 +209,7 @@ def as_json(
             for shown, nodes in curves
         ],
     }
-    yield from json.dumps(described, indent=1).splitlines()
+    yield from json_lines(described)
 
 
 def _described(shown: CurveColumns, part: Part, cost: Cost) -> dict[str, Any]:

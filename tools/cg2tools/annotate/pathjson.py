@@ -1,9 +1,9 @@
 """Paths of calls as JSON, for programs."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cg2tools.commandline.console import json_lines
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Part, Profile
@@ -47,7 +47,7 @@ def path_json(
             for branch in held
         ],
     }
-    yield from json.dumps(described, indent=1).splitlines()
+    yield from json_lines(described)
 
 
 def _counted(tree: PathTree, branch: int, columns: Columns) -> dict[str, Any]:

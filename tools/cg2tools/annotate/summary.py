@@ -6,12 +6,12 @@ JSON it has the members that docs/cg2-summary.schema.json lists, as what the too
 with --json-summary has.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cg2tools.commandline.console import json_lines
 from cg2tools.annotate.asked import Asked
 from cg2tools.annotate.fitting import Fitting
 from cg2tools.annotate.report import (
@@ -77,7 +77,7 @@ def summary(profile: Profile, options: Asked) -> Iterator[str]:
     processes = list(_processes(profile.parts))
     if options.screen.json:
         run = _run_as_json(profile, processes, columns)
-        yield from json.dumps(run, indent=1, ensure_ascii=False).splitlines()
+        yield from json_lines(run)
     else:
         fits = columns_that_fit(first, columns, options)
         yield from _text(profile, first, processes, columns.showing(fits.shown), fits, options)

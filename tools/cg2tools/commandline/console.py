@@ -1,13 +1,17 @@
 """What all commands share: their standard streams, and reading arguments."""
 
 import io
+import json
 import os
+import re
 import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from cg2tools.profile.terms import printable
 
 
 def be_a_quiet_filter() -> None:
@@ -50,6 +54,26 @@ def drop_output() -> None:
 
 _PATIENCE = 2.0
 """For so many seconds a terminal is not told what takes time."""
+
+
+def json_lines(described: object) -> list[str]:
+    """JSON in lines, of which none is divided at what Unicode takes for a line's end."""
+    return json.dumps(described, indent=1).replace("\x7f", "\\u007f").split("\n")
+
+
+_CONTROLS = re.compile("[\0-\x08\n\x0b\x0d-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys, or what changes the order of letters; tabs and ends of pages stay."""
+
+_COLOURS = re.compile("(\x1b\\[[0-9;]*m)")
+
+
+def on_terminal(line: str) -> str:
+    """A line as a terminal may have it, whatever names and texts of files are in it: with our colours alone."""
+    if line.isprintable():
+        return line
+    pieces = _COLOURS.split(line)
+    pieces[::2] = [_CONTROLS.sub(lambda found: printable(found[0]), piece) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 class Progress:

@@ -12,6 +12,7 @@ from cg2tools.commandline.console import (
     Progress,
     be_a_quiet_filter,
     drop_output,
+    on_terminal,
     output_written,
 )
 from cg2tools.commandline.runfiles import newest_of, run_of
@@ -155,7 +156,7 @@ def _remedy(error: ProfileError) -> str:
 
 def fail(message: str) -> int:
     """Say what is wrong; the exit status."""
-    print(message, file=sys.stderr)
+    print(on_terminal(message), file=sys.stderr)
     return 1
 
 

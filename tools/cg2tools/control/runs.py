@@ -15,6 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from cg2tools.control.pipes import locked_out
+from cg2tools.profile.terms import printable
 
 # A line that Valgrind prints by itself, with time stamps or without.
 _MESSAGE = re.compile(r"(==|--|\*\*)(?:[\d:.]+ )?\d+\1 ?(.*)")
@@ -41,16 +42,6 @@ class RunEnded(ControlError):
         super().__init__("it has ended meanwhile")
 
 
-def one_line(text: str) -> str:
-    """A text in one line, whatever is in it."""
-    return "".join(
-        character
-        if character.isprintable() or "\udc80" <= character <= "\udcff"
-        else repr(character)[1:-1]
-        for character in text
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Run:
     """A process under the tool."""
@@ -61,7 +52,7 @@ class Run:
     @property
     def command(self) -> str:
         """The program and its arguments in one line, whatever is in them."""
-        return one_line(" ".join(self.words))
+        return printable(" ".join(self.words))
 
     def is_called(self, name: str) -> bool:
         """Whether `name` is the run's process id, its program, or the program's file."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from cg2tools.control.runs import ControlError, Run, RunEnded, Vgdb, one_line
+from cg2tools.control.runs import ControlError, Run, RunEnded, Vgdb
 from cg2tools.control.screen import Left, Screen, new_screen
 from cg2tools.control.values import Values
 from cg2tools.profile.spoken import Spoken
-from cg2tools.profile.terms import FunctionKey
+from cg2tools.profile.terms import FunctionKey, printable
 
 _ROWS = 20  # where no terminal says how many have room
 _NAME_LEAST = 30
@@ -107,7 +107,7 @@ def ranking_lines(run: Run, ranking: Ranking, full_names: bool, columns: int = 0
     shown = _fitting(cells, columns)
     cells[0] = ["" if place - 1 in shown and place % 2 else cells[0][place] for place in range(6)]
     widths = [max(len(row[place]) for row in cells) for place in shown]
-    said = ["function", *(one_line(names.name_of(function.key)) for function in functions)]
+    said = ["function", *(printable(names.name_of(function.key)) for function in functions)]
     rows = [
         "".join(f"{row[place]:>{width}}  " for place, width in zip(shown, widths)) + name
         for row, name in zip(cells, said)

@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from cg2tools.commandline.console import Busy
+from cg2tools.commandline.console import Busy, on_terminal
 from cg2tools.commandline.inputs import check_sums, fail, newest_profile, read_shown
 from cg2tools.data.events import definitions, first_event
 from cg2tools.debug.inlines import shown_apart
@@ -79,7 +79,7 @@ def _reported(given: Given) -> int:
     else:
         report = _compared(given)
         for line in given.shown.report(report):
-            print(line)
+            print(on_terminal(line))
     sys.stdout.flush()
     if given.gate.junit is not None:
         write_file(given.gate.junit, junit_report(report.verdicts))
@@ -167,7 +167,7 @@ def _show_trend(given: Given, report: TrendReport) -> None:
     if given.shown.json or given.shown.markdown:
         lines = trendreport.json_report if given.shown.json else trendreport.markdown_report
     for line in lines(report):
-        print(line)
+        print(on_terminal(line))
 
 
 def _in_directories(paths: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cg2tools.commandline.console import json_lines
 from cg2tools.diff.conditions import (
     Condition,
     condition_lines,
@@ -177,7 +178,7 @@ def json_report(report: TrendReport) -> Iterator[str]:
         "conditions": list(map(described_condition, report.conditions)),
         "functions": [{**row.key._asdict(), "costs": row.costs} for row in trend.rows],
     }
-    yield from json.dumps(described, indent=1).splitlines()
+    yield from json_lines(described)
 
 
 def page(report: TrendReport) -> Iterator[bytes]:

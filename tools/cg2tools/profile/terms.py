@@ -46,6 +46,16 @@ def _printable(text: str) -> str:
     )
 
 
+def printable(text: str) -> str:
+    """A text in one line that does nothing to a terminal, whatever is in it."""
+    return "".join(
+        character
+        if character.isprintable() or "\udc80" <= character <= "\udcff"
+        else repr(character)[1:-1]
+        for character in text
+    )
+
+
 def readable(name: str) -> str:
     """A name in which bytes that are no UTF-8 are replaced."""
     if name.isascii():
