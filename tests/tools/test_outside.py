@@ -13,6 +13,7 @@ from toolsupport import TOOLS
 
 from cg2test import HANG
 from cg2tools.commandline.console import on_terminal
+from cg2tools.program.sources import source_path
 
 PROFILE = """\
 # callgrind format
@@ -118,3 +119,25 @@ class Texts(Fixture):
         self.assertEqual(
             on_terminal("\x1b[31mf\x1b[2J\n\r\x1b[0m"), "\x1b[31mf\\x1b[2J\\n\\r\x1b[0m"
         )
+
+
+class Environment(Fixture):
+    def test_python(self) -> None:
+        """Variables of Python, and modules with the names of its own, are not the commands'."""
+        self.write("cg2.out.7")
+        (self.directory / "types.py").write_text("raise SystemExit('wrong types')\n")
+        for name in sorted(path.name for path in TOOLS.glob("cg2_*") if path.is_file()):
+            for variables in {"PYTHONHOME": "/nowhere"}, {"PYTHONPATH": str(self.directory)}:
+                with self.subTest(name, **variables):
+                    self.assertIn("usage:", self.shell(f"{name} --help", **variables))
+
+    def test_longest_match(self) -> None:
+        """Of several -I the file that has most of the name wins, whichever directory comes first."""
+        for name in "one/a.c", "two/src/a.c", "three/lib/src/a.c":
+            path = self.directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
+        one, two, three = (str(self.directory / name) for name in ("one", "two", "three"))
+        self.assertEqual(source_path("/x/lib/src/a.c", [one, two, three]), f"{three}/lib/src/a.c")
+        self.assertEqual(source_path("/x/lib/src/a.c", [one, two]), f"{two}/src/a.c")
+        self.assertEqual(source_path("/x/lib/b/a.c", [two, one]), f"{one}/a.c")

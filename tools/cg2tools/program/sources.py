@@ -8,14 +8,14 @@ from collections.abc import Iterable
 def source_path(name: str, include: list[str]) -> str | None:
     """The path of a source file that can be read.
 
-    Looked for as it is called in the profile; then below each -I DIR, with all
-    of its directories, then with ever fewer of them.
+    Looked for as it is called in the profile; then below all -I DIR, with all of its directories,
+    then with ever fewer of them: of several files the one that has most of the name.
     """
     parts = os.path.normpath(name).strip("/").split("/")
     paths = [name] + [
         os.path.join(directory, *parts[skip:])
-        for directory in include
         for skip in range(len(parts))
+        for directory in include
     ]
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.R_OK)), None)
 
