@@ -9,10 +9,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from toolsupport import TOOLS
+from toolsupport import TOOLS, read
 
 from cg2test import HANG
 from cg2tools.commandline.console import on_terminal
+from cg2tools.profile.terms import ProfileError
 from cg2tools.program.sources import source_path
 
 PROFILE = """\
@@ -141,3 +142,33 @@ class Environment(Fixture):
         self.assertEqual(source_path("/x/lib/src/a.c", [one, two, three]), f"{three}/lib/src/a.c")
         self.assertEqual(source_path("/x/lib/src/a.c", [one, two]), f"{two}/src/a.c")
         self.assertEqual(source_path("/x/lib/b/a.c", [two, one]), f"{one}/a.c")
+
+
+class OtherPrograms(unittest.TestCase):
+    def test_xdebug(self) -> None:
+        """Xdebug does not know where callees begin, and writes two zeros for it: {main} 100 + 20."""
+        (part,) = read(
+            "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.0)\ncmd: /srv/index.php\npart: 1\n"
+            "positions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n"
+            "fl=(1) php:internal\nfn=(1) php::strlen\n3 20 8\n\n"
+            "fl=(2) /srv/index.php\nfn=(2) {main}\n1 100 40\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 20 8\n\n"
+            "summary: 120 48\n"
+        ).parts
+        main, strlen = sorted(part.functions.values(), key=lambda function: function.key.name)[::-1]
+        self.assertEqual((main.key.name, strlen.key.name), ("{main}", "php::strlen"))
+        (call,) = main.calls
+        self.assertEqual((call.count, call.inclusive), (1, [20, 8]))
+        self.assertEqual(part.self_total(), [120, 48])
+        for wrong in "calls=1 0 5", "calls=1 5 0", "calls=1 0 0 +1":
+            with self.assertRaises(ProfileError):
+                read(f"events: Ir\nfn=f\ncfn=g\n{wrong}\n3 20\n")
+
+    def test_pprofile(self) -> None:
+        """The command line of pprofile has a key of its own."""
+        (part,) = read(
+            "# callgrind format\nversion: 1\ncreator: pprofile\ncmds: python prog.py\n"
+            "event: usphit :microseconds/hit\nevents: hits microseconds usphit\n"
+            "fl=prog.py\nfn=main:3\n3 2 10 5\ncfl=prog.py\ncfn=f:8\ncalls=1 8\n4 1 7 7\n"
+            "fn=f:8\n9 1 7 7\n"
+        ).parts
+        self.assertEqual((part.cmd, part.self_total()), ("python prog.py", [3, 17, 12]))

@@ -20,13 +20,14 @@ typedef enum Key {
    KEY_TOTALS,
    KEY_ARCH,
    KEY_TIMEFRAME,
+   KEY_CMDS,
    KEYS
 } Key;
 
 static const char* const key_names[KEYS] = {
-   "version", "creator", "pid",   "cmd",           "part",
-   "thread",  "desc",    "event", "positions",     "events",
-   "summary", "totals",  "arch",  "timeframe (BB)"};
+   "version", "creator",        "pid",       "cmd",    "part",    "thread",
+   "desc",    "event",          "positions", "events", "summary", "totals",
+   "arch",    "timeframe (BB)", "cmds"};
 
 static bool is(Text text, const char* word)
 {
@@ -449,6 +450,7 @@ static void read_value(Reader* r, Key key, Text value)
       part->has_pid = true;
       break;
    case KEY_CMD:
+   case KEY_CMDS: /* pprofile's */
       part->cmd = keep(r, value);
       break;
    case KEY_PART:

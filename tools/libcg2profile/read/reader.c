@@ -105,11 +105,27 @@ static void read_target(Reader* r, const char* spec, Text text, Place* target)
    cg2p_lexer_read_place_slowly(r, text.start, text.end, target);
 }
 
+/* A position of zeros, of so many columns. Xdebug writes two whatever the
+ * columns are, as it does not know where a function begins. */
+static Text without_more_zeros(Text position, uint32_t n_columns)
+{
+   Text left = position, rest = position;
+   for (uint32_t i = 0;; i++) {
+      rest.start = cg2p_text_behind_blanks(rest.start, rest.end);
+      Text word = cg2p_text_word_at(rest.start, rest.end);
+      if (word.start == word.end) return left;
+      if (cg2p_text_length(word) != 1 || *word.start != '0') return position;
+      if (i < n_columns) left.end = word.end;
+      rest.start = word.end;
+   }
+}
+
 static void read_calls(Reader* r, Text value)
 {
    Line* line = &r->next.line;
    *line = (Line){.kind = CG2P_CALL};
    line->count = read_count(r, "calls", &value);
+   value = without_more_zeros(value, r->part->n_columns);
    read_target(r, "calls", value, &line->target);
    if (r->next.callee_name == NO_NAME)
       cg2p_reading_refuse(r, "calls= without a callee; expected cfn= first");
