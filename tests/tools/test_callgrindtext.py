@@ -256,6 +256,18 @@ class Text(unittest.TestCase):
                 with self.subTest(lines=lines, newer=newer, options=options):
                     self.compare(f"--include=more {options}", path)
 
+    def test_blanks(self) -> None:
+        """Blanks of the head stay, as Callgrind's own descriptions of caches have them; also at ends."""
+        path = self.directory / "blanks.out"
+        path.write_text(
+            "# callgrind format\nversion: 1\ncreator: c\npid: 4\ncmd:  ./a   b \npart: 1\n\n\n"
+            "desc: I1 cache:         32768 B, 64 B,  8-way \ndesc:  D1 cache : \ndesc: LL cache: \n"
+            "desc: Trigger:   Program termination\n\npositions: line\nevents: Ir\nsummary: 5\n\n"
+            "fl=a.c\nfn=main\n1 5\n"
+        )
+        text = self.compare("--auto=no", path)
+        self.assertIn("\nI1 cache:         32768 B, 64 B,  8-way \n", text)
+
     def test_first_caller(self) -> None:
         """Calls from a line are those of the function that comes first in the profile, and no others."""
         text = self.compare("--threshold=100 --context=0", self.odd_profile(7, False))

@@ -117,9 +117,7 @@ class Texts(Fixture):
         """Colours of ours stay, and letters of all languages."""
         for line in "\x1b[31m 5\x1b[0m f", "größe\t日本\u3000語", "a\udcffb":
             self.assertEqual(on_terminal(line), line)
-        self.assertEqual(
-            on_terminal("\x1b[31mf\x1b[2J\n\r\x1b[0m"), "\x1b[31mf\\x1b[2J\\n\\r\x1b[0m"
-        )
+        self.assertEqual(on_terminal("\x1b[31mf\x1b[2J\r\x1b[0m"), "\x1b[31mf\\x1b[2J\\r\x1b[0m")
 
 
 class Environment(Fixture):

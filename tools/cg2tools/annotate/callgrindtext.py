@@ -13,6 +13,7 @@ from cg2tools.annotate.callgrindrows import MISSING, Arcs, LineCalls, Rows, Sour
 from cg2tools.annotate.report import Options, part_shown
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.model import UNKNOWN, Cost, Part, Profile, ProfileError, add_cost
+from cg2tools.profile.reader import verbatim_head
 from cg2tools.program.sources import source_lines
 
 _RULE = "-" * 80
@@ -163,9 +164,14 @@ class _Report:
         part, options = self.part, self.options
         creator = f" (creator: {self.profile.creator})" if self.profile.creator else ""
         yield from _section(f"Profile data file '{self.profile.path}'{creator}")
+        head = verbatim_head(part.path)
+        described = {"".join(text.split()): text for key, text in head if key == "desc"}
         for kind, text in part.lines.descriptions():
-            yield f"{kind}: {text}"
-        yield f"Profiled target:  {part.cmd or '(unknown)'}{self._facts()}"
+            line = f"{kind}: {text}"
+            yield described.get("".join(line.split()), line)
+        command = next((text for key, text in head if key == "cmd"), part.cmd)
+        command = command if command.strip() == part.cmd else part.cmd
+        yield f"Profiled target:  {command or '(unknown)'}{self._facts()}"
         yield f"Events recorded:  {' '.join(part.events)}"
         yield f"Events shown:     {' '.join(self.shown.events)}"
         yield f"Event sort order: {' '.join(self.order.events)}"

@@ -58,17 +58,17 @@ _PATIENCE = 2.0
 
 def json_lines(described: object) -> list[str]:
     """JSON in lines, of which none is divided at what Unicode takes for a line's end."""
-    return json.dumps(described, indent=1).replace("\x7f", "\\u007f").split("\n")
+    return json.dumps(described, indent=1).split("\n")
 
 
-_CONTROLS = re.compile("[\0-\x08\n\x0b\x0d-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""What a terminal obeys, or what changes the order of letters; tabs and ends of pages stay."""
+_CONTROLS = re.compile("[\0-\x08\x0b\x0d-\x1f\x80-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys, or what changes the order of letters; tabs, ends of lines and pages stay."""
 
 _COLOURS = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 def on_terminal(line: str) -> str:
-    """A line as a terminal may have it, whatever names and texts of files are in it: with our colours alone."""
+    """A text as a terminal may have it, whatever names and texts are in it: with our colours alone."""
     if line.isprintable():
         return line
     pieces = _COLOURS.split(line)

@@ -1,4 +1,4 @@
-"""Where an input can be read as often as one likes: pipes, which give what they have once, are kept in memory.
+"""Where an input can be read as often as one likes: what a pipe gives, once, is kept in memory.
 
 Some commands look at the beginning of a file before they have it read as what it is.
 """

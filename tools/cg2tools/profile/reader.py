@@ -6,6 +6,7 @@ ProfileError. A function's lines become objects when one asks for them.
 
 import os
 import re
+from itertools import islice
 
 from cg2tools.profile import libcg2profile
 from cg2tools.profile.inputfile import lasting
@@ -13,6 +14,9 @@ from cg2tools.profile.libcg2profile import LINES, LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
 _PATHS = b"# cg2 paths"
+
+_HEAD_MAX = 1000
+"""The lines of which some are a head."""
 
 
 def read_profile(
@@ -54,6 +58,23 @@ def has_paths(path: str | os.PathLike[str]) -> bool:
 def _profile(found: LibraryProfile) -> Profile:
     parts = list(map(part_of, found.parts))
     return Profile(found.path, found.version, found.creator, parts, found.cut_off)
+
+
+def verbatim_head(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
+    """The first lines "key: text" of a file, with all blanks but those in front of a text; none of a
+    compressed file."""
+    lines = []
+    try:
+        with open(lasting(path), "rb") as stream:
+            for line in islice(stream, _HEAD_MAX):
+                key, colon, text = os.fsdecode(line).rstrip("\r\n").partition(":")
+                if colon:
+                    lines.append((key, text.lstrip()))
+                if key == "events":
+                    return lines
+    except OSError:
+        pass
+    return []
 
 
 def is_profile(path: str | os.PathLike[str]) -> bool:
