@@ -99,7 +99,7 @@ class AllCalls(OnPage):
             "called "
             "directly; others are estimated from the stacks of the flame graph, and may be far off: 66.7% "
             "of Ir is in functions called "
-            "from several places, and apportioned; --separate-callers=100 when profiling makes stacks exact.",
+            "from several places, and apportioned; --contexts=full when profiling writes exact stacks.",
             self.browser.text(".all-calls .note"),
         )
         callers, callees = self.all_calls("d", "merged")

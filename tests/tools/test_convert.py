@@ -337,7 +337,7 @@ class Formats(unittest.TestCase):
         self.assertEqual(
             errors,
             "cg2_convert: 46.7% of Ir is in functions called from several places, and apportioned; "
-            "--separate-callers=100 when profiling makes stacks exact\n",
+            "--contexts=full when profiling writes exact stacks\n",
         )
 
     def test_chains(self) -> None:
@@ -361,11 +361,12 @@ class Formats(unittest.TestCase):
             (
                 short,
                 "59.4% of Ir is in functions called from several places, and apportioned; "
-                "a higher --separate-callers when profiling makes more of them exact",
+                "--contexts=full when profiling writes exact stacks",
             ),
             (
                 several,
-                "69.3% of Ir is in functions called from several levels of a recursion, and apportioned",
+                "69.3% of Ir is in functions called from several levels of a recursion, and apportioned; "
+                "--contexts=full when profiling writes exact stacks",
             ),
         ):
             self.profile.write_text(f"events: Ir\n{text}")

@@ -192,7 +192,7 @@ class Guesses(unittest.TestCase):
         said = "46.7% of Ir is in functions called from several places, and apportioned; "
         self.assertEqual(
             tables_of(TWO_CALLERS)["profile"]["guess"],
-            said + "--separate-callers=100 when profiling makes stacks exact",
+            said + "--contexts=full when profiling writes exact stacks",
         )
 
     def test_threads(self) -> None:

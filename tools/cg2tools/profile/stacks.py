@@ -39,7 +39,7 @@ from cg2tools.bindings.structures import (
 from cg2tools.profile.libcg2profile import raise_error
 from cg2tools.profile.model import Part, add_cost
 
-_NO_CHAINS, _SHORT_CHAINS, _FULL_CHAINS = range(3)  # what names say of callers
+_FULL_CHAINS = 2  # names say all callers
 
 FOLDED, SPEEDSCOPE, CHROME, PPROF, FIREFOX = range(5)
 """What stacks can be written as."""
@@ -80,15 +80,10 @@ class Stacks:
             return ""
         chains = profile_library().cg2p_stacks_chains(self._handle)
         callers = "several levels of a recursion" if chains == _FULL_CHAINS else "several places"
-        said = (
+        return (
             f"{share:.1%} of {self.part.events[0]} is in functions called from {callers}, "
-            "and apportioned"
+            "and apportioned; --contexts=full when profiling writes exact stacks"
         )
-        if chains == _NO_CHAINS:
-            said += "; --separate-callers=100 when profiling makes stacks exact"
-        elif chains == _SHORT_CHAINS:
-            said += "; a higher --separate-callers when profiling makes more of them exact"
-        return said
 
     def __del__(self) -> None:
         if self._handle:
