@@ -131,7 +131,7 @@ class Environment(Fixture):
                     self.assertIn("usage:", self.shell(f"{name} --help", **variables))
 
     def test_longest_match(self) -> None:
-        """Of several -I the file that has most of the name wins, whichever directory comes first."""
+        """The file that has most of the name wins, whichever -I comes first."""
         for name in "one/a.c", "two/src/a.c", "three/lib/src/a.c":
             path = self.directory / name
             path.parent.mkdir(parents=True, exist_ok=True)

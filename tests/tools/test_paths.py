@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import json
 import tempfile
 import unittest
@@ -82,6 +83,31 @@ and 3 more paths, 4.50% together; --threshold=100 lists them
         )
         self.assertEqual(self.said("--paths", "cg2.out.4711").stdout, shown)
         self.assertEqual(self.said("--paths", "--threshold=95", "cg2.paths.4711").stdout, shown)
+
+    def test_alike(self) -> None:
+        """Two ways to one function, of 700 and 300, differ in a row where their innermost callers fill it."""
+        (a, b), middle = ("lexed", "parsed"), [letter * 30 for letter in "xyz"]
+        names = ["main", a, *middle, b]
+        lines = (
+            "0 1 0 1 0\n1 2 1 1 0\n2 3 1 1 0\n3 4 1 1 0\n4 5 1 1 700\n"
+            "1 6 2 1 0\n2 3 1 1 0\n3 4 1 1 0\n4 5 1 1 300\n"
+        )
+        for number, name in enumerate(names, 1):
+            lines = re.sub(
+                rf"(?m)^(\d) {number} ", rf"fn=({number}) {name}\n\1 {number} ", lines, 1
+            )
+        (self.directory / "cg2.paths.5").write_text(
+            "# cg2 paths\nversion: 1\ncreator: callgrind-cg2-0.1\npid: 5\ncmd: ./app\npart: 1\n"
+            f"positions: line\nevents: Ir\nsummary: 1000\npaths: 9\nob=(1) /bin/app\nfl=(1) a.c\n{lines}"
+            "totals: 1000\n"
+        )
+        rows = [
+            row.split("1  ", 1)[1]
+            for row in self.said("--threshold=100", "cg2.paths.5").stdout.splitlines()
+            if "z" * 20 in row and " > " in row
+        ]
+        z = "z" * 30
+        self.assertEqual(rows, [f".. > lexed > .. > {z}", f".. > parsed > .. > {z}"])
 
     def test_threshold(self) -> None:
         """The two lists end where they make up the threshold; the tree has the callers, and what is below

@@ -14,7 +14,7 @@ from cg2tools.annotate.report import Rest, columns_of, not_shown, section, with_
 from cg2tools.annotate.table import Table, number
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.libcg2profile import NONE
-from cg2tools.profile.model import Cost, FunctionKey, Part, Profile
+from cg2tools.profile.model import Cost, Part, Profile
 from cg2tools.profile.pathtree import PathTree, tree_of
 from cg2tools.profile.spoken import Spoken
 
@@ -33,6 +33,8 @@ HELD = 95.0
 
 _LONG = ".. > "
 """Stands for callers for which there is no room."""
+_NAME_LEAST = 8
+"""The characters that are kept of a name, whatever has room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,28 @@ def _paths(count: int) -> str:
     return f"{count:,} path{'' if count == 1 else 's'}"
 
 
+def _callers(names: Sequence[str], shown: set[int], most: int) -> str:
+    """What stands in front of the innermost function: those at distances from it, cut at `most`."""
+    text = ""
+    last = len(names)
+    for distance in sorted(shown, reverse=True):
+        text += _LONG * (distance + 1 < last)
+        text += f"{cut(names[-1 - distance], most)} > " * (distance > 0)
+        last = distance
+    return text
+
+
+def _differing(path: Sequence[str], alike: Sequence[Sequence[str]]) -> list[int]:
+    """The distances from its end of the functions that tell a path apart from others."""
+    wanted = []
+    for distance, name in enumerate(reversed(path)):
+        same = [other for other in alike if len(other) > distance and other[-1 - distance] == name]
+        if len(same) < len(alike):
+            wanted.append(distance)
+        alike = same
+    return wanted
+
+
 class _Text:
     """The two tables."""
 
@@ -152,22 +176,36 @@ class _Text:
     def hottest(self) -> Iterator[str]:
         """The paths that cost most themselves."""
         table = Table(self.both, f"{'calls':>{self.digits}}  path")
-        for branch, path in self.paths.items():
-            self._add(table, branch, self._path(path))
+        for branch, text in zip(
+            self.paths, self._texts([*map(self.names.names_of, self.paths.values())])
+        ):
+            self._add(table, branch, text)
         yield from table.lines()
         shown = [self.tree.self_cost(branch) for branch in self.paths]
         yield from self._rest(shown).line("path")
 
-    def _path(self, keys: Sequence[FunctionKey]) -> str:
-        """A path, of which the outermost functions are left out where there is no room."""
-        names = self.names.names_of(keys)
-        text = cut(names.pop(), self.room - (len(_LONG) if names else 0))
-        while names:
-            longer = f"{names.pop()} > {text}"
-            if len(longer) + (len(_LONG) if names else 0) > self.room:
-                return _LONG + text
-            text = longer
-        return text
+    def _texts(self, paths: Sequence[Sequence[str]]) -> list[str]:
+        """Paths, of which the outermost functions are left out where there is no room, but for those that
+        tell them apart from others, which look the same then."""
+        texts = [self._path(path, []) for path in paths]
+        alike: dict[str, list[Sequence[str]]] = {}
+        for text, path in zip(texts, paths):
+            alike.setdefault(text, []).append(path)
+        return [self._path(path, _differing(path, alike[text])) for text, path in zip(texts, paths)]
+
+    def _path(self, names: Sequence[str], wanted: Sequence[int]) -> str:
+        """The innermost functions, as many as have room beside those wanted, which are told by distances."""
+        most = max(self.room // (1 + len(wanted)), _NAME_LEAST)
+        shown = {0, *wanted}
+        callers = _callers(names, shown, most)
+        innermost = cut(names[-1], max(self.room - len(callers), _NAME_LEAST))
+        for distance in range(1, len(names)):
+            longer = _callers(names, shown | {distance}, most)
+            if distance not in shown and len(longer) + len(innermost) > self.room:
+                break
+            shown.add(distance)
+            callers = longer
+        return callers + innermost
 
     def _add(self, table: Table, branch: int, text: str) -> None:
         cost = self.tree.self_cost(branch) + self.tree.inclusive(branch)
