@@ -4,6 +4,7 @@ text."""
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from unittest import mock
 from test_annotate import Fixture
 from toolsupport import TOOLS
 
+from cg2tools.program.disassembly import disassembled
 from cg2tools.program.objdump import objdump_for, package_of
 
 # Every kind of branch of A64: 0 is a call of the function itself, which is no jump.
@@ -144,6 +146,107 @@ class A64(Fixture):
             (ended.returncode, ended.stderr),
             (1, "aarch64-linux-gnu-objdump: No such file or directory\n"),
         )
+
+
+class Excerpt(Fixture):
+    """Pieces of an object are what they are where all of it is taken apart."""
+
+    def whole(self, path: str) -> dict[int, str]:
+        """All instructions, by address."""
+        said = subprocess.run(
+            ["objdump", "-d", "-C", "--no-show-raw-insn", path],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        return {
+            int(address, 16): " ".join(text.split())
+            for address, text in re.findall(r"^ *([0-9a-f]+):\t(.+)$", said, re.MULTILINE)
+        }
+
+    def check(self, path: str, chance: random.Random, count: int) -> int:
+        """Compare pieces of a few to some hundred instructions; how many instructions they were."""
+        whole = self.whole(path)
+        addresses = sorted(whole)
+        pieces = []
+        for _ in range(count):
+            first = chance.randrange(len(addresses))
+            last = min(first + chance.choice([0, 3, 40, 400]), len(addresses) - 1)
+            pieces.append((addresses[first], addresses[last]))
+        found = disassembled(path, pieces)
+        wanted = sorted(
+            {a for low, high in pieces for a in whole if low <= a <= high and whole[a] != "..."}
+        )
+        self.assertEqual(found.addresses, wanted)
+        for address, text in zip(found.addresses, found.texts):
+            # A target without a symbol of its own is shown without one.
+            self.assertTrue(whole[address].startswith(text), (hex(address), text, whole[address]))
+        return len(wanted)
+
+    def test_library(self) -> None:
+        """Any pieces of a library, with its linkage tables: each time others, rising and not."""
+        path = os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6")
+        if not os.path.isfile(path):
+            self.skipTest(f"{path} is not there")
+        for seed in range(3):
+            self.assertGreater(self.check(path, random.Random(seed), 40), 1000)
+
+    def test_zeros(self) -> None:
+        """Zeros in front of code, and in it: instructions of A begin at each place behind them."""
+        lines = [".text", ".globl main", ".type main, @function", "main:"]
+        for size in range(1, 41):
+            lines += [f".skip {size}", f"f{size}: mov $0x0,%eax", "movabs $0x0,%rax", "ret"]
+        source = self.write("zeros.s", "\n".join([*lines, ".section .note.GNU-stack", ""]))
+        program = self.directory / "zeros"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        starts = dict(
+            (name, int(address, 16))
+            for address, name in re.findall(
+                r"^([0-9a-f]+) \S (f\d+)$",
+                subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout,
+                re.MULTILINE,
+            )
+        )
+        self.assertEqual(len(starts), 40)
+        for start in starts.values():
+            found = disassembled(str(program), [(start, start + 15)])
+            self.assertEqual(
+                [(address - start, text) for address, text in zip(found.addresses, found.texts)],
+                [(0, "mov $0x0,%eax"), (5, "movabs $0x0,%rax"), (15, "ret")],
+            )
+
+    def test_once(self) -> None:
+        """Functions a megabyte apart: objdump is started once for them."""
+        source = self.write(
+            "apart.s",
+            ".text\n.globl main\nmain: ret\n.skip 1 << 20, 0x90\nnear: nop\nret\n"
+            ".skip 1 << 20, 0x90\nfar: inc %eax\nret\n.section .note.GNU-stack\n",
+        )
+        program = self.directory / "apart"
+        subprocess.run(["gcc", "-o", program, source], check=True)
+        objdump = self.write("objdump", '#!/bin/sh\necho >>started\nexec objdump "$@"\n')
+        Path(objdump).chmod(0o755)
+        names = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
+        starts = [
+            int(re.findall(rf"^([0-9a-f]+) \S {name}$", names, re.MULTILINE)[0], 16)
+            for name in ("main", "near", "far")
+        ]
+        lines = "".join(f"{start:#x} 1\n" for start in starts)
+        self.write("p", f"positions: instr\nevents: Ir\nob={program}\nfn=f\n{lines}")
+        ended = subprocess.run(
+            [TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", "--show-percs=no", "p"],
+            cwd=self.directory,
+            env=os.environ | {"OBJDUMP": str(self.directory / "objdump")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        shown = re.findall(r"^1 +([0-9a-f]+): (.*?) *$", ended.stdout, re.MULTILINE)
+        self.assertEqual(
+            [(int(address, 16), text) for address, text in shown],
+            list(zip(starts, ["ret", "nop", "inc %eax"])),
+        )
+        self.assertEqual((self.directory / "started").read_text(), "\n")
 
 
 if __name__ == "__main__":

@@ -80,6 +80,7 @@ class Assembly:
         self._add_jumps(asked)
         self._add_calls(asked)
         self.code: dict[str, Instructions] = {}
+        self._nothing = columns.zero()
 
     def annotate(self, node: Node) -> Iterator[str]:
         """The instructions of a function that cost something, and those
@@ -184,7 +185,7 @@ class Assembly:
 
     def _add_row(self, table: Table, known: _Instruction | None, text: str) -> None:
         if known is None:
-            table.add(self.columns.zero(), text)
+            table.add(self._nothing, text)
             return
         if known.jumps:
             text += f"  (jumps {known.jumps.taken:,}"
@@ -192,8 +193,9 @@ class Assembly:
                 text += f" of {known.jumps.executed:,}"
             text += ")"
         table.add(known.self_cost, text)
-        for key, arc in by_cost(known.calls, self.columns):
-            table.add_calls(key, arc)
+        if known.calls:
+            for key, arc in by_cost(known.calls, self.columns):
+                table.add_calls(key, arc)
 
 
 def _shown(lines: Sequence[int], context: int, count: int) -> list[int]:

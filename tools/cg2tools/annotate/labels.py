@@ -1,7 +1,7 @@
 """The labels of rows, whole or as much of them as a terminal has room for."""
 
 import os
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cg2tools.profile.model import UNKNOWN, FunctionKey
 from cg2tools.profile.spoken import Spoken
@@ -10,8 +10,7 @@ _LEAST = 10
 """The characters that are kept of a name, even if the line then is longer than the terminal is wide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A text; or a function or another name, with what stands before and after it."""
 
     before: str
@@ -28,7 +27,7 @@ class Label:
         if isinstance(self.key, str):
             return self
         key = names.key_of(self.key)
-        return replace(self, key=key if self.has_object else key._replace(object=UNKNOWN))
+        return self._replace(key=key if self.has_object else key._replace(object=UNKNOWN))
 
     def within(self, room: int) -> str:
         """The label in so many characters.  A text without a name is whole, as lines of source are."""

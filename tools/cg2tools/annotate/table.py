@@ -1,6 +1,7 @@
 """Tables of costs as text, a column for each event shown."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from cg2tools.annotate.labels import Label
 from cg2tools.profile.callgraph import Arc
@@ -63,8 +64,9 @@ class Table:
         """The heading, an empty line, and the rows, in columns."""
         columns = self.columns
         totals = columns.values(columns.total)
+        different = {values for values, _ in self.rows if values is not None}
         numbers = [
-            max((len(number(row[0][index])) for row in self.rows if row[0] is not None), default=1)
+            max((len(number(values[index])) for values in different), default=1)
             for index in range(len(totals))
         ]
         percents = PERCENT_WIDTH if columns.percents else 0
@@ -76,18 +78,22 @@ class Table:
             [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
         ).rstrip()
         yield ""
-        for values, label in zip((values for values, _ in self.rows), self._labels()):
-            if values is None:
-                yield str(label)
-                continue
-            cells = [
+
+        @cache  # most costs are there several times
+        def cells_of(values: Values) -> str:
+            return "  ".join(
                 self._painted(
                     _cell(value, total, digits, columns.percents).ljust(width), value, total
                 )
                 for value, total, digits, width in zip(values, totals, numbers, widths)
-            ]
+            )
+
+        for (values, _), label in zip(self.rows, self._labels()):
+            if values is None:
+                yield str(label)
+                continue
             name = label.within(room) if self.width else str(label)
-            yield "  ".join([*cells, name]).rstrip()
+            yield f"{cells_of(values)}  {name}".rstrip()
 
     def _labels(self) -> Iterator[Label]:
         """The labels with the names that are shown."""

@@ -50,7 +50,7 @@ class Columns:
 
     def values(self, cost: Cost) -> Values:
         """What is shown of a cost."""
-        return tuple(self.value(event, cost) for event in self.shown)
+        return tuple([self.value(event, cost) for event in self.shown])
 
     def sort_key(self, cost: Cost) -> Values:
         """Sorts costs in falling order."""

@@ -1,23 +1,33 @@
 """Machine code as text, through objdump."""
 
+import os
 import re
 import subprocess
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from itertools import islice
+from operator import gt, itemgetter
+from typing import TypeVar
 
+from cg2tools.program.excerpt import write_excerpt
 from cg2tools.program.objdump import objdump_for
 
 _NEAR = 4096
 """Instructions that are further apart are shown apart: a function's cold half
 is elsewhere in the object."""
 
-_APART = 1 << 16
-"""Functions that are nearer than this many bytes are disassembled in one go,
-as most of what objdump does is to read the object."""
+_APART = _NEAR
+"""Pieces that are nearer than this many bytes are taken apart in one go, from the first instruction on: a
+piece may begin inside one."""
 
 _LONGEST = 16  # bytes of an instruction
+
+_LINE = re.compile(rb"^ *([0-9a-f]+): *\t(.+)$", re.MULTILINE)
+"""An instruction as objdump writes it: its address, which LLVM's sets in columns, and its text."""
+
+_BLOCK = 1 << 20  # bytes of text that are taken apart at once
 
 _TARGET = re.compile(r"\b0x([0-9a-f]+)(?= <)")
 """An address in code, as LLVM's objdump writes it."""
@@ -37,10 +47,6 @@ class Instructions:
     addresses: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
-    def add(self, address: int, text: str) -> None:
-        self.addresses.append(address)
-        self.texts.append(text)
-
     def between(self, first: int, last: int) -> list[tuple[int, str]]:
         """The instructions from one address to another, both included."""
         part = slice(bisect_left(self.addresses, first), bisect_right(self.addresses, last))
@@ -55,64 +61,68 @@ def disassembled(
 
     A piece is the addresses of its first instruction and its last.
     """
-    found = Instructions()
-    bounds = sorted(pieces)
+    bounds = _joined(sorted(pieces), 0)
     readable = cache(_readable)  # most texts are there several times
-    at = 0
-    for first, last in _joined(bounds):
-        for address, text in _disassembled(path, first, last + _LONGEST):
-            while at < len(bounds) and bounds[at][1] < address:
-                at += 1
-            if at < len(bounds) and bounds[at][0] <= address:
-                found.add(address, readable(text))
+    found = Instructions()
+    for addresses, texts in _disassembled(path, bounds):
+        start = bisect_left(bounds, addresses[0], key=itemgetter(1))
+        for first, last in bounds[start : bisect_right(bounds, addresses[-1], key=itemgetter(0))]:
+            part = slice(bisect_left(addresses, first), bisect_right(addresses, last))
+            found.addresses += addresses[part]
+            found.texts += map(readable, texts[part])
+    return Instructions(*_rising(found.addresses, found.texts))
+
+
+_Text = TypeVar("_Text", str, bytes)
+
+
+def _rising(addresses: list[int], texts: list[_Text]) -> tuple[list[int], list[_Text]]:
+    """Two columns in the order of addresses, as they are unless sections are in another one."""
+    if not any(map(gt, addresses, islice(addresses, 1, None))):
+        return addresses, texts
+    order = sorted(range(len(addresses)), key=addresses.__getitem__)
+    return [addresses[at] for at in order], [texts[at] for at in order]
+
+
+def _joined(pieces: Iterable[tuple[int, int]], apart: int) -> list[tuple[int, int]]:
+    """Rising pieces; those that are no more than so many bytes apart are one."""
+    found: list[tuple[int, int]] = []
+    for first, last in pieces:
+        if found and first - found[-1][1] <= apart:
+            found[-1] = found[-1][0], max(last, found[-1][1])
+        else:
+            found.append((first, last))
     return found
 
 
-def _joined(pieces: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Rising pieces; those that are near each other are one."""
-    if not pieces:
-        return
-    first, last = pieces[0]
-    for piece in pieces:
-        if piece[0] - last > _APART:
-            yield first, last
-            first, last = piece
-        last = max(last, piece[1])
-    yield first, last
-
-
 def _disassembled(
-    path: str,
-    start: int,
-    stop: int,
-) -> Iterator[tuple[int, str]]:
-    """The instructions of an object file between two addresses, as objdump
-    writes them."""
-    with subprocess.Popen(
-        [
-            objdump_for(path),
-            "-d",
-            "-C",
-            "--no-show-raw-insn",
-            f"--start-address={start:#x}",
-            f"--stop-address={stop:#x}",
-            path,
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-        errors="surrogateescape",
-    ) as objdump:
-        assert objdump.stdout is not None
-        for line in objdump.stdout:
-            address, _, text = line.partition("\t")
-            address = address.rstrip(" ")  # LLVM's sets columns
-            if text and address[-1:] == ":" and not line.startswith(path):  # a path may be anything
-                yield int(address[:-1], 16), text
+    path: str, bounds: list[tuple[int, int]]
+) -> Iterator[tuple[list[int], list[bytes]]]:
+    """The instructions of an object file in these pieces and around them, as objdump writes them:
+    blocks of rising addresses, and their texts."""
+    pieces = [(first, last + _LONGEST) for first, last in _joined(bounds, _APART)]
+    with os.fdopen(os.memfd_create(os.path.basename(path)), "wb") as excerpt:
+        name = f"/proc/self/fd/{excerpt.fileno()}"
+        if not write_excerpt(path, pieces, excerpt):
+            name = path
+        excerpt.flush()
+        with subprocess.Popen(
+            [objdump_for(path), "-d", "-C", "--no-show-raw-insn", name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[excerpt.fileno()],
+        ) as objdump:
+            assert objdump.stdout is not None
+            for lines in iter(partial(objdump.stdout.readlines, _BLOCK), []):
+                found = _LINE.findall(b"".join(lines))
+                if found:
+                    addresses = [int(address, 16) for address, _ in found]
+                    yield _rising(addresses, [text for _, text in found])
 
 
-def _readable(text: str) -> str:
-    text = _TARGET.sub(r"\1", " ".join(text.split()))
+def _readable(line: bytes) -> str:
+    words = line.decode("utf-8", "surrogateescape").split()
+    text = _TARGET.sub(r"\1", " ".join(words))
     inside = _INSIDE.fullmatch(text)
     return inside[1] if inside else text
 
