@@ -171,14 +171,16 @@ static void note_bare(OriginSearch* search, const cg2p_mark* mark)
 static bool is_rest(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
 {
    uint64_t line, column;
-   if (!search->has_marks || outer == CG2P_NONE ||
+   if (!search->has_marks ||
        !cg2d_entries_number(entry, DW_AT_call_line, &line) ||
        !cg2d_entries_number(entry, DW_AT_call_column, &column))
       return false;
-   uint32_t function = search->found->instances[outer].function;
+   uint32_t function = function_of(search, entry);
+   bool is_inside = outer == CG2P_NONE
+                       ? origin_of(entry).addr == search->around
+                       : search->found->instances[outer].function == function;
    const StartPlace* start = &search->starts[function];
-   return function_of(search, entry) == function && start->line == line &&
-          start->column == column;
+   return is_inside && start->line == line && start->column == column;
 }
 
 /* Has the mark at the entry of a rest taken away: no function begins there. */
@@ -243,12 +245,15 @@ visit_entry(OriginSearch* search, Dwarf_Die* entry, uint32_t outer, int depth)
 {
    bool has_ranges;
    uint32_t instance;
+   const void* around = search->around;
    switch (dwarf_tag(entry)) {
    case DW_TAG_subprogram:
       /* A function without code may have methods of local classes in it. */
       if (!ran(search, entry, &has_ranges) && has_ranges) return;
       if (has_ranges) note_copy(search, entry);
+      search->around = origin_of(entry).addr;
       walk(search, entry, CG2P_NONE, depth);
+      search->around = around;
       return;
    case DW_TAG_inlined_subroutine:
       instance = add_instance(search, entry, outer);

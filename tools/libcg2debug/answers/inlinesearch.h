@@ -34,6 +34,7 @@ typedef struct OriginSearch {
    Hash origin_table;  /* by place */
    StartPlace* starts; /* where each function begins */
    size_t starts_room;
+   const void* around; /* the origin of the function at hand */
    bool has_marks;     /* the unit at hand has */
    StartPlace* places; /* of its functions, by line */
    size_t n_places, places_room;

@@ -587,21 +587,6 @@ static uint64_t count_edges(const Instances* i, const Presence* presence)
    return edges + (count > stayed ? count - stayed : 0);
 }
 
-/* Whether control came to where the local begins from another of its blocks,
- * by what is outside: the same call may go on there. */
-static bool is_resumed(const Instances* i, const Presence* presence)
-{
-   const Flow* flow = i->flow;
-   for (size_t p = cg2p_flow_passages_to(flow, presence->block);
-        p < flow->n_passages && flow->passages[p].to == presence->block; p++) {
-      const Passage* passage = &flow->passages[p];
-      if (passage->from != passage->to && i->presence_in[passage->from] &&
-          !stays_inside(i, presence->local, passage))
-         return true;
-   }
-   return false;
-}
-
 /* Whether an instruction of the local is beside one of another instance of its
  * function, on the same line: it may be that one's. */
 static bool is_mixed(const Instances* i, const Presence* presence)
@@ -621,24 +606,22 @@ static bool is_mixed(const Instances* i, const Presence* presence)
 
 /* Whether it is doubtful how often the function began. Where the compiler marks
  * that: if it has made copies, as it may have left out others. Where lines say
- * so: if control came to its code another number of times, or if code that
- * runs one after the other may be of one call. */
+ * so: if the first one is in several blocks, which may be of one call or of
+ * several, or if control came to its code another number of times. */
 static bool is_doubtful(const Instances* i, const Local* local, uint64_t begun)
 {
    uint32_t beginnings = 0;
    uint64_t edges = 0;
-   bool is_resumed_somewhere = false, is_mixed_somewhere = false;
+   bool is_mixed_somewhere = false;
    for (uint32_t p = local->first; p < local->end; p++) {
       const Presence* presence = &i->presences[p];
       edges += count_edges(i, presence);
       is_mixed_somewhere |= is_mixed(i, presence);
-      if (!presence->begins) continue;
-      beginnings++;
-      is_resumed_somewhere |= is_resumed(i, presence);
+      if (presence->begins) beginnings++;
    }
-   if (i->inlines->instances[local->instance].has_marks) return beginnings > 1;
-   return edges != begun || is_mixed_somewhere ||
-          (beginnings > 1 && is_resumed_somewhere);
+   if (beginnings > 1) return true;
+   return !i->inlines->instances[local->instance].has_marks &&
+          (edges != begun || is_mixed_somewhere);
 }
 
 /* Whether control may have come into the block from outside unseen: by one
@@ -716,6 +699,9 @@ void cg2p_instances_count(Instances* i, Failure* failure, bool has_jumps)
          count_entries(i, &i->locals[l]);
       else
          estimate_entries(i, &i->locals[l]);
+      /* What was copied or put elsewhere together with what is around it. */
+      if (i->locals[i->locals[l].outer].is_estimated)
+         i->locals[l].is_estimated = true;
    }
 }
 
