@@ -221,6 +221,7 @@ static __attribute__((noinline)) void arrive(Block* block)
 {
    Exit* exit = cg2_thread_last_exit();
    PathStep* spender = path();
+   if (spender) spender->n_open++; /* so that it stays until it is charged */
    Popped popped = pop_gone(exit, block);
    Arrival arrival = describe(exit, block, popped);
    switch (cg2_transfer_classify(&arrival)) {
@@ -240,6 +241,7 @@ static __attribute__((noinline)) void arrive(Block* block)
       charge_context(cg2_thread_context(), spender);
       break;
    }
+   if (spender) spender->n_open--;
    cg2_thread_land(cg2_context_cells(cg2_thread_context(), block->home));
 }
 

@@ -39,7 +39,11 @@ static const ULong COUNTED = ~0ULL;
 static void switch_frame(Frame* frame, Bool is_off, const ULong* total)
 {
    frame->arc = cg2_graph_twin(frame->arc, is_off);
-   if (cg2_path_is_on()) cg2_frame_set_step(frame);
+   if (cg2_path_is_on()) {
+      PathStep* before = frame->step;
+      cg2_frame_set_step(frame);
+      before->n_open--;
+   }
    if (is_off)
       frame->start[EVENT_IR] = COUNTED;
    else {

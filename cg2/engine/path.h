@@ -14,6 +14,9 @@
  * - A call that profiles do not show, of a function that is skipped, leads back
  *   to the path that makes the call.
  *
+ * There may be so many steps and no more. Then those that cost least make place
+ * (pathroom.h).
+ *
  * What a path has cost itself is what the steps to it cost, less what the steps
  * from it cost.
  *
@@ -24,17 +27,7 @@
 #define CG2_PATH_H
 
 #include "engine/engineconfig.h"
-#include "engine/graph.h"
-
-typedef struct PathStep {
-   TableNode node; /* key: from, and the site and function that `arc` shows */
-   struct PathStep* from; /* the path that calls; NULL: nobody calls a root */
-   struct PathStep* to; /* the path that the call leads to, which may be this */
-   UInt number;         /* 0, 1, 2, ... in the order in which steps were made */
-   Arc* arc;            /* NULL: no call, see cg2_path_more, cg2_path_move */
-   ULong count;         /* how often the calls were made */
-   ULong inclusive[];   /* what the calls cost */
-} PathStep;
+#include "engine/pathstep.h"
 
 /* Whether paths are kept. */
 static inline Bool cg2_path_is_on(void)
@@ -66,28 +59,9 @@ static inline PathStep* cg2_path_step(PathStep* from, Arc* arc)
              : cg2_path_find(from, arc);
 }
 
-/* Whether the step is a path that takes what there was no room for: there are
- * as many steps as there may be, and all else that is called from the path
- * `from` is one path. */
-static inline Bool cg2_path_is_more(const PathStep* step)
-{
-   return !step->arc && step->to == step;
-}
-
-/* Whether the step is a call that no profile shows. */
-Bool cg2_path_is_hidden(const PathStep* step);
-
-/* The exit whose line shows the call of a step which has an arc; NULL for a
- * root. */
-const Exit* cg2_path_site(const PathStep* step);
-
 /* Says that `cost`, which was counted while the path `from` ran, is of the path
  * `to`. `from` is NULL for what was counted when no path ran. */
 void cg2_path_move(PathStep* from, PathStep* to, const ULong* cost);
-
-/* All steps, each behind the paths that it leads from and to. `n` becomes how
- * many there are. */
-PathStep* const* cg2_path_all(UInt* n);
 
 /* The number of the thread that the step was made in, if threads are kept
  * apart. */

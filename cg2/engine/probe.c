@@ -83,9 +83,11 @@ static __attribute__((noinline)) void pop_other(Registers* regs)
 {
    if (!cg2_stack_is_settled(&cg2_now.stack)) {
       const Frame* frame = pop_unsettled(regs);
-      if (cg2_path_is_on())
+      if (cg2_path_is_on()) {
          cg2_cost_add_counted(frame->step->inclusive, regs->counters.of,
                               frame->start);
+         frame->step->n_open--;
+      }
       if (cg2_now.account.has_pending) charge_pending(frame);
       return;
    }

@@ -29,8 +29,17 @@ void cg2_stack_grow(Stack* stack)
    stack->settled = cg2_stack_frame(stack, settled);
 }
 
+/* Lets go of the steps of all frames, which are forgotten. */
+static void release_steps(Stack* stack)
+{
+   if (!cg2_path_is_on()) return;
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
+      cg2_stack_frame(stack, i)->step->n_open--;
+}
+
 void cg2_stack_clear(Stack* stack)
 {
+   release_steps(stack);
    stack->top = stack->settled = stack->frames;
    stack->base = 0;
    stack->start = 0;
@@ -38,6 +47,7 @@ void cg2_stack_clear(Stack* stack)
 
 void cg2_stack_free(Stack* stack)
 {
+   release_steps(stack);
    if (stack->frames != &floor) VG_(free)(stack->frames);
    cg2_stack_init(stack);
 }

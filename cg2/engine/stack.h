@@ -116,6 +116,7 @@ static inline void cg2_frame_set_step(Frame* frame)
    PathStep* from =
       frame->arc->caller_cells ? cg2_frame_below(frame)->step->to : NULL;
    frame->step = cg2_path_step(from, frame->arc);
+   frame->step->n_open++;
 }
 
 /* Puts a frame for arc->callee on top, counts the call, and returns the frame,
@@ -169,8 +170,10 @@ static inline void cg2_stack_pop(Stack* stack, const ULong* total)
    stack->top = stack->settled = cg2_frame_below(frame);
    --*arc->active;
    cg2_cost_add_difference(arc->inclusive, total, frame->start);
-   if (cg2_path_is_on())
+   if (cg2_path_is_on()) {
       cg2_cost_add_difference(frame->step->inclusive, total, frame->start);
+      frame->step->n_open--;
+   }
 }
 
 /* Pops the top frame, which is not settled, and charges its arc, but no step,

@@ -177,10 +177,11 @@ static void warn_of_more(const PathSize* size, const ULong* total)
    ULong share = total[EVENT_IR] / 1000
                     ? size->more.of[EVENT_IR] / (total[EVENT_IR] / 1000)
                     : 0;
-   if (!size->n_more || VG_(clo_verbosity) == 0) return;
+   if (!size->n_more) return;
    VG_(umsg)("--contexts-max=%u was reached: ", cg2_engine_config.paths_max);
-   VG_(umsg)("%llu calls, with %llu.%llu %% of all Ir, are in paths (more)\n",
+   VG_(umsg)("%llu calls, with %llu.%llu %% of all Ir, are in paths (more); ",
              size->more_calls, share / 10, share % 10);
+   VG_(umsg)("a larger --contexts-max or --separate-recs=1 makes it less\n");
 }
 
 /* Writes the paths of a part as text, for cg2_outfile_write. */

@@ -9,11 +9,6 @@ static ULong* own_of(const PathTree* tree, const PathStep* path)
    return tree->own + (SizeT)path->number * cg2_events.n;
 }
 
-static Bool is_path(const PathStep* step)
-{
-   return step->to == step;
-}
-
 static Bool is_of(const PathTree* tree, const PathStep* step)
 {
    return !tree->thread || cg2_path_thread(step) == tree->thread;
@@ -31,7 +26,7 @@ static void add_step(PathTree* tree, const PathStep* step)
    Bool comes_back = step->from != step->to->from;
    if (!comes_back)
       tree->calls[step->to->number] += step->count;
-   else if (!cg2_path_is_hidden(step))
+   else if (!cg2_pathstep_is_hidden(step))
       tree->again[step->to->number] += step->count;
 }
 
@@ -60,7 +55,7 @@ static void link_path(PathTree* tree, const PathStep* path)
    *first = path->number + 1;
    if (path->from) tree->is_shown[path->from->number] = True;
    tree->size.n_paths++;
-   if (!cg2_path_is_more(path)) return;
+   if (!cg2_pathstep_is_more(path)) return;
    tree->size.n_more++;
    tree->size.more_calls += tree->calls[path->number];
    cg2_cost_add(tree->size.more.of, own_of(tree, path));
@@ -71,7 +66,7 @@ static void link_paths(PathTree* tree)
 {
    for (UInt i = tree->n; i > 0; i--) {
       const PathStep* step = tree->steps[i - 1];
-      if (!is_path(step) || !is_of(tree, step)) continue;
+      if (!cg2_pathstep_is_path(step) || !is_of(tree, step)) continue;
       if (has_own(tree, step)) tree->is_shown[i - 1] = True;
       if (tree->is_shown[i - 1]) link_path(tree, step);
    }
@@ -85,7 +80,7 @@ static void* array(UInt n, SizeT size)
 PathTree cg2_pathtree_new(const PositionConfig* positions, UInt tid)
 {
    PathTree tree = {.thread = tid, .positions = *positions};
-   tree.steps = cg2_path_all(&tree.n);
+   tree.steps = cg2_pathstep_all(&tree.n);
    tree.own = array(tree.n, cg2_events.n * sizeof *tree.own);
    tree.calls = array(tree.n, sizeof *tree.calls);
    tree.again = array(tree.n, sizeof *tree.again);
@@ -137,7 +132,7 @@ static Int compare_nodes(const void* va, const void* vb)
 
 static Position position_of(const PathTree* tree, const PathStep* path)
 {
-   const Exit* site = path->arc ? cg2_path_site(path) : NULL;
+   const Exit* site = path->arc ? cg2_pathstep_site(path->arc) : NULL;
    return site
              ? cg2_position_of_instr(&tree->positions, site->block, site->instr)
              : (Position){.file = NULL};

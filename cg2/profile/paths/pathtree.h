@@ -12,7 +12,7 @@
 /* How large a tree is. */
 typedef struct PathSize {
    UInt n_paths;     /* how many are shown */
-   UInt n_more;      /* of these, those that cg2_path_is_more */
+   UInt n_more;      /* of these, those that cg2_pathstep_is_more */
    ULong more_calls; /* of these */
    Cost more;        /* what these have cost themselves */
 } PathSize;
