@@ -3,6 +3,7 @@
 #include "engine/callee.h"
 #include "engine/fiberswitch.h"
 #include "engine/handlers.h"
+#include "engine/tailchain.h"
 #include "engine/transfer.h"
 #include "engine/usual.h"
 
@@ -171,6 +172,7 @@ static Arc* arc_of_call(Exit* exit, Function* function, Block* block)
 static void push_call(Exit* exit, Block* block, PathStep* spender)
 {
    Function* function = cg2_block_called(block);
+   cg2_tailchain_join(&cg2_now.stack, cg2_now.account.total.of);
    cg2_stack_grow(&cg2_now.stack);
    announce(function, exit);
    Arc* arc = arc_of_call(exit, function, block);

@@ -31,10 +31,6 @@ static const Cells* twin_of_cells(const Cells* cells, Bool is_off)
                             cells->home);
 }
 
-/* The start of a frame that was counted as a call before collection was
- * switched off. No total is so large. */
-static const ULong COUNTED = ~0ULL;
-
 /* Makes the frame a call of the other twin. `total` is the thread's total. */
 static void switch_frame(Frame* frame, Bool is_off, const ULong* total)
 {
@@ -45,11 +41,11 @@ static void switch_frame(Frame* frame, Bool is_off, const ULong* total)
       before->n_open--;
    }
    if (is_off)
-      frame->start[EVENT_IR] = COUNTED;
+      frame->start[EVENT_IR] = FRAME_COUNTED;
    else {
-      if (frame->start[EVENT_IR] != COUNTED) {
-         frame->arc->count++;
-         if (cg2_path_is_on()) frame->step->count++;
+      if (!cg2_frame_is_counted(frame)) {
+         frame->arc->count += cg2_frame_calls(frame);
+         if (cg2_path_is_on()) frame->step->count += cg2_frame_calls(frame);
       }
       cg2_cost_copy(frame->start, total);
    }

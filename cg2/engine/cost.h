@@ -97,6 +97,16 @@ cg2_cost_add_difference(ULong* to, const ULong* later, const ULong* earlier)
    if (e < n) to[e] += later[e] - earlier[e];
 }
 
+/* Adds `n` times the difference `later` - `earlier` to `to`. */
+static inline void cg2_cost_add_times(ULong* to,
+                                      const ULong* later,
+                                      const ULong* earlier,
+                                      ULong n)
+{
+   for (UInt e = 0; e < cg2_events.n; e++)
+      to[e] += n * (later[e] - earlier[e]);
+}
+
 /* Makes `to` equal to `from`. */
 static inline void cg2_cost_copy(ULong* to, const ULong* from)
 {

@@ -64,13 +64,19 @@ void cg2_stack_settle(Stack* stack, const ULong* total, const ULong* counted)
    }
 }
 
+void cg2_frame_charge_joined(const Frame* frame, const ULong* total)
+{
+   ULong n = frame->n_calls;
+   cg2_cost_add_times(frame->arc->inclusive, total, frame->start, n);
+   if (cg2_path_is_on())
+      cg2_cost_add_times(frame->step->inclusive, total, frame->start, n);
+}
+
 void cg2_stack_flush(Stack* stack, UInt first, UInt last, const ULong* total)
 {
    for (UInt i = first; i <= last; i++) {
       Frame* frame = cg2_stack_frame(stack, i);
-      cg2_cost_add_difference(frame->arc->inclusive, total, frame->start);
-      if (cg2_path_is_on())
-         cg2_cost_add_difference(frame->step->inclusive, total, frame->start);
+      cg2_frame_charge(frame, total);
       cg2_cost_copy(frame->start, total);
    }
 }
@@ -84,19 +90,24 @@ void cg2_stack_zero(Stack* stack)
 void cg2_stack_recount(Stack* stack)
 {
    for (UInt i = cg2_stack_depth(stack); i > 0; i--) {
-      cg2_stack_frame(stack, i)->arc->count++;
-      if (cg2_path_is_on()) cg2_stack_frame(stack, i)->step->count++;
+      Frame* frame = cg2_stack_frame(stack, i);
+      frame->arc->count += cg2_frame_calls(frame);
+      if (cg2_path_is_on()) frame->step->count += cg2_frame_calls(frame);
    }
 }
 
 void cg2_stack_deactivate(Stack* stack)
 {
-   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
-      --*cg2_stack_frame(stack, i)->arc->active;
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--) {
+      Frame* frame = cg2_stack_frame(stack, i);
+      *frame->arc->active -= cg2_frame_calls(frame);
+   }
 }
 
 void cg2_stack_activate(Stack* stack)
 {
-   for (UInt i = cg2_stack_depth(stack); i > 0; i--)
-      ++*cg2_stack_frame(stack, i)->arc->active;
+   for (UInt i = cg2_stack_depth(stack); i > 0; i--) {
+      Frame* frame = cg2_stack_frame(stack, i);
+      *frame->arc->active += cg2_frame_calls(frame);
+   }
 }

@@ -4,7 +4,10 @@
  * it was entered and when it was left. A frame that generated code's probes
  * push takes down the thread's Counters, which are at hand. When somebody needs
  * the thread's total, the frames are *settled*: their start becomes a total.
- * All frames that lie under a settled frame are settled. */
+ * All frames that lie under a settled frame are settled.
+ *
+ * A settled frame may stand for several tail calls by one arc that return at
+ * the same moment (tailchain.h). */
 #ifndef CG2_STACK_H
 #define CG2_STACK_H
 
@@ -15,13 +18,34 @@ typedef struct Frame {
    /* Where the return address is, which is the stack pointer at the callee's
     * first instruction; ~0 for a root that never returns. */
    Addr sp;
-   Addr return_address; /* 0 for roots and tail calls */
+   Addr return_address; /* 0 for roots and tail calls, or JOINED_CALLS */
    Arc* arc;
    PathStep* step; /* only set if paths are kept */
+   ULong n_calls;  /* only set with JOINED_CALLS: how many the frame is */
    /* What the thread had counted when the frame was pushed: its total, if the
     * frame is settled; else its Counters. */
    ULong start[];
 } Frame;
+
+/* The return address of a frame that stands for several tail calls. No code is
+ * there. */
+enum { JOINED_CALLS = 2 };
+
+/* How many calls the frame stands for. */
+static inline ULong cg2_frame_calls(const Frame* frame)
+{
+   return frame->return_address == JOINED_CALLS ? frame->n_calls : 1;
+}
+
+/* The start of a frame that was counted as a call before collection was
+ * switched off. No total is so large. */
+#define FRAME_COUNTED (~0ULL)
+
+/* Whether the frame is no call again when collection is switched on. */
+static inline Bool cg2_frame_is_counted(const Frame* frame)
+{
+   return frame->start[EVENT_IR] == FRAME_COUNTED;
+}
 
 /* The bytes of a frame. */
 static inline SizeT cg2_frame_size(void)
@@ -45,7 +69,9 @@ static inline Frame* cg2_frame_below(const Frame* frame)
  * frame below. */
 static inline Bool cg2_frame_is_of_tail_call(const Frame* frame)
 {
-   return frame->return_address == 0 && frame->arc && frame->arc->exit;
+   Bool has_none =
+      frame->return_address == 0 || frame->return_address == JOINED_CALLS;
+   return has_none && frame->arc && frame->arc->exit;
 }
 
 /* Whether the frame is of a call that returns to `address`. */
@@ -161,19 +187,31 @@ static inline void cg2_stack_push_unsettled(
    cg2_cost_copy_counters(frame->start, counters);
 }
 
+/* Does what cg2_frame_charge does, for JOINED_CALLS. */
+void cg2_frame_charge_joined(const Frame* frame, const ULong* total);
+
+/* Charges the arc of a settled frame, and its step, with what its calls cost
+ * until the thread's total was `total`. */
+static inline void cg2_frame_charge(const Frame* frame, const ULong* total)
+{
+   if (__builtin_expect(frame->return_address == JOINED_CALLS, 0)) {
+      cg2_frame_charge_joined(frame, total);
+      return;
+   }
+   cg2_cost_add_difference(frame->arc->inclusive, total, frame->start);
+   if (cg2_path_is_on())
+      cg2_cost_add_difference(frame->step->inclusive, total, frame->start);
+}
+
 /* Pops the top frame, which is settled, and charges its arc with what the call
  * cost until the thread's total was `total`. */
 static inline void cg2_stack_pop(Stack* stack, const ULong* total)
 {
    Frame* frame = stack->top;
-   Arc* arc = frame->arc;
    stack->top = stack->settled = cg2_frame_below(frame);
-   --*arc->active;
-   cg2_cost_add_difference(arc->inclusive, total, frame->start);
-   if (cg2_path_is_on()) {
-      cg2_cost_add_difference(frame->step->inclusive, total, frame->start);
-      frame->step->n_open--;
-   }
+   *frame->arc->active -= cg2_frame_calls(frame);
+   cg2_frame_charge(frame, total);
+   if (cg2_path_is_on()) frame->step->n_open--;
 }
 
 /* Pops the top frame, which is not settled, and charges its arc, but no step,

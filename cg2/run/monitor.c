@@ -57,7 +57,7 @@ static void print_frame(UInt tid, UInt i, const Frame* frame, const ULong* now)
    if (!caller) return;
    Cost inclusive;
    cg2_cost_copy(inclusive.of, frame->arc->inclusive);
-   cg2_cost_add_difference(inclusive.of, now, frame->start);
+   cg2_cost_add_times(inclusive.of, now, frame->start, cg2_frame_calls(frame));
    print_active(tid, i, caller);
    reply("calls-%u-%u: %llu\n", tid, i, frame->arc->count);
    reply("events-%u-%u:", tid, i);

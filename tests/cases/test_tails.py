@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from case import LEVELS, Case
-from cg2test import MACHINE, can_run_32_bits, compile
+from cg2test import MACHINE, can_run_32_bits, compile, usage_of
 from disassembly import instructions, symbols
 from facts import Graph, base
 
@@ -44,6 +44,49 @@ class TailCalls(Case):
         self.assertNotIn("countdown'2", graph.names())
         graph = self.graph_of(compile("tail.c", "-O0"))
         self.assertCallers(graph, "countdown'2", {"countdown": 1, "countdown'2": 3})
+
+
+class Chains(Case):
+    """Tail calls without end: tailchain.S, whose functions have 3 and 5 instructions."""
+
+    CALLS = 200_000  # a stack is joined when it has 4,096 frames
+
+    def facts(self, *options: str) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+        """The calls and inclusive costs of the chain, each call with what it costs until the end."""
+        program = compile("tailchain.S", f"-DN={self.CALLS}")
+        graph = self.graph_of(program, *options)
+        names = ("ping", "pong", "ping'2", "pong'2")
+        arcs = [arc for arc in graph.counts if arc[1] in names]
+        calls = Counter({arc: graph.counts[arc] for arc in arcs})
+        return calls, Counter({arc: graph.arc_costs[arc] for arc in arcs})
+
+    def told(self) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+        """The same by brute force: each call costs what is left of the chain."""
+        calls: Counter[tuple[str, str]] = Counter()
+        costs: Counter[tuple[str, str]] = Counter()
+        names = ["ping", "pong"] + ["ping'2", "pong'2"] * (self.CALLS // 2 - 1)
+        callers = ["main", *names]
+        left = self.CALLS // 2 * 8
+        for caller, name in zip(callers, names):
+            calls[caller, name] += 1
+            costs[caller, name] += left
+            left -= 3 if name.startswith("ping") else 5
+        return calls, costs
+
+    def test_facts(self) -> None:
+        """Joined frames have the counts and costs of frames of their own; so with all events, and paths."""
+        told = self.told()
+        for options in ([], ["--cache-sim=yes", "--collect-bus=yes"], ["--contexts=full"]):
+            with self.subTest(options):
+                self.assertEqual(self.facts(*options), told)
+
+    def test_memory(self) -> None:
+        """15 million tail calls take no more memory than 1,000 do."""
+        few, many = (
+            usage_of([compile("tailchain.S", f"-DN={calls}")], "--cg2-out-file=/dev/null")
+            for calls in (1000, 15_000_000)
+        )
+        self.assertLess(many.memory - few.memory, 40_000_000)
 
 
 class Jumps(Case):
