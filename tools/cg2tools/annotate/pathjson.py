@@ -7,6 +7,7 @@ from cg2tools.commandline.console import json_lines
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Part, Profile
+from cg2tools.profile.morepaths import cost_of_more, more_said
 from cg2tools.profile.pathtree import PathTree
 
 
@@ -29,6 +30,8 @@ def path_json(
         "cmd": part.cmd,
         "partial": profile.partial,
         "paths": tree.count,
+        "more": list(columns.values(cost_of_more(tree.sides[0]))),
+        "more_said": more_said(part.events[0], tree.sides[0]),
         "events": columns.shown,
         "total": list(columns.values(columns.total)),
         "hottest": [

@@ -4,6 +4,7 @@ cost."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from textwrap import wrap
 
 from cg2tools.annotate.asked import Asked
 from cg2tools.annotate.fitting import Fitting, column_width, fitting
@@ -15,6 +16,7 @@ from cg2tools.annotate.table import Table, number
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Cost, Part, Profile
+from cg2tools.profile.morepaths import more_said
 from cg2tools.profile.pathtree import PathTree, tree_of
 from cg2tools.profile.spoken import Spoken
 
@@ -69,6 +71,8 @@ def path_report(profile: Profile, options: PathOptions) -> Iterator[str]:
         fits = fitting(part, both, asked, _width(options), at_least=2)
         both = both.showing(fits.shown)
     text = _Text(view, both, options)
+    said = more_said(part.events[0], view.tree.sides[0])
+    yield from wrap(said, _WIDTH) if said else ()
     yield from file_head(profile, "Paths")
     yield f"{_paths(view.tree.count)} of calls"
     yield ""

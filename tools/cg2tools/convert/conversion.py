@@ -22,6 +22,7 @@ from cg2tools.data.typedfile import typed_text
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
+from cg2tools.profile.morepaths import more_said
 from cg2tools.profile.outputfile import write_apart
 from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FIREFOX, FOLDED, PPROF, SPEEDSCOPE, Stacks
@@ -140,11 +141,12 @@ def _stack_writer(profile: Profile, given: Conversion) -> Callable[[str], None]:
     with Busy(given.line.command, "making stacks"):
         smallest = 0 if part.has_paths else given["smallest"] / 100
         stacks = Stacks(part, smallest, given.to in _BY_LINE)
-    guess = stacks.guess()
-    if guess:
-        print(f"{given.line.command}: {guess}", file=sys.stderr)
+    guess, more = stacks.guess(), more_said(part.events[0], [part.lines])
+    for said in filter(None, (guess, more)):
+        print(f"{given.line.command}: {said}", file=sys.stderr)
     is_full = given["names"] == "full"
-    return lambda path: stacks.write(path, form, events, profile.partial, is_full)
+    partial = [*profile.partial, *filter(None, [more])]
+    return lambda path: stacks.write(path, form, events, partial, is_full)
 
 
 def _events(part: Part, show: list[str]) -> list[int]:

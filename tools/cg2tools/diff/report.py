@@ -32,6 +32,7 @@ from cg2tools.diff.verdicts import (
 )
 from cg2tools.profile.columns import Columns, known_events
 from cg2tools.profile.model import FunctionKey, Profile, ProfileError
+from cg2tools.profile.morepaths import more_said
 from cg2tools.profile.spoken import Spoken
 
 _RULE = "-" * 80
@@ -72,7 +73,7 @@ class Report:
     @property
     def partial(self) -> list[str]:
         """What is to be said where only a part of a profile is compared."""
-        return self.old.partial + self.new.partial
+        return [*_left_out(self.old), *_left_out(self.new)]
 
     @property
     def conditions(self) -> list[Condition]:
@@ -93,6 +94,13 @@ class Report:
     @property
     def is_cut_off(self) -> bool:
         return bool(self.old.cut_off or self.new.cut_off)
+
+
+def _left_out(profile: Profile) -> list[str]:
+    """What is missing of a profile, and how much of it had no path."""
+    parts = [part.lines for part in profile.parts if part.has_paths]
+    said = more_said(profile.parts[0].events[0], parts) if parts else ""
+    return [*profile.partial, *([f"{profile.path}: {said}"] if said else [])]
 
 
 # ---- Tables ----------------------------------------------------------------
@@ -465,7 +473,7 @@ def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
         "path": profile.path,
         "creator": profile.creator,
         "cmd": profile.parts[0].cmd,
-        "partial": profile.partial,
+        "partial": _left_out(profile),
         "total": total,
     }
 

@@ -269,6 +269,20 @@ class LibraryPart:
         )
         return _rows(flat, self.width)
 
+    def self_costs_of(self, key: tuple[str, str, str]) -> Iterator[Cost]:
+        """What each function of these names, object, file and name, costs itself."""
+        found = profile_library()
+        texts = self.profile.names
+        if key[2] not in texts:
+            return
+        wanted, names = texts.index(key[2]), self.function_names()[2::3]
+        flat = numbers_at(found.cg2p_part_self_costs(self.handle), self.count * self.width)
+        keys, at = self.function_names(), -1
+        for _ in range(names.count(wanted)):
+            at = names.index(wanted, at + 1)
+            if tuple(texts[number] for number in keys[3 * at : 3 * at + 3]) == key:
+                yield flat[at * self.width : (at + 1) * self.width].tolist()
+
     def self_total(self) -> Cost:
         """The sum of all self costs."""
         flat = numbers_at(

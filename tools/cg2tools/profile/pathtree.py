@@ -57,6 +57,8 @@ class PathTree:
         self._by_name = by_name
         self._names: dict[str, int] = {}
         self._parts: list[LibraryPart] = []
+        self.sides: tuple[list[LibraryPart], list[LibraryPart]] = ([], [])
+        """The parts of each side."""
         self._functions: list["array[int]"] = []
         self._handle: Any = None
         error = cg2p_error()
@@ -85,6 +87,7 @@ class PathTree:
         ):
             raise_error(error, part.path)
         self._parts.append(found)
+        self.sides[side].append(found)
         self._functions.append(found.function_names())
 
     def _number(self, name: str) -> int:

@@ -9,6 +9,7 @@ from itertools import count
 
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import FunctionKey, Part, Profile, UNKNOWN, readable
+from cg2tools.profile.morepaths import more_said
 from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
@@ -26,7 +27,7 @@ class StackNotes:
     bare: list[int]
     """Names without call chain, by row of function."""
     guess: str = ""
-    """How much is apportioned, as a profile does not say by whom functions were called."""
+    """How much is apportioned, as a profile does not say by whom functions were called, or had no path."""
     paths: int = 0
     """How many paths were counted, if they were."""
 
@@ -77,7 +78,8 @@ class StackTables:
             "said": list(map(self.strings.number, said)),
             **tables.table(len(part.events)),
         }
-        return table, StackNotes(bare, paths=tree.count)
+        said = [more_said(part.events[0], side) for side in tree.sides if side]
+        return table, StackNotes(bare, readable(next(filter(None, said), "")), tree.count)
 
     def _bare_names(self, stacks: Stacks) -> list[int]:
         function_of = dict(zip(self.functions.row_of_function, count()))

@@ -52,7 +52,7 @@ function bar(page, way, ...others) {
     choice("What is shown", WAYS, way, (name) => page.open(name ? `flame/${name}` : "flame")),
     others.flat(),
     head.guess ? element("span", { class: "note" }, head.guess) : null,
-    head.paths
+    head.paths && !head.guess
       ? element("span", { class: "note" }, `Exact: each of ${count(head.paths)} paths of calls was counted.`)
       : null,
     leftOut(page, "stacks"),
