@@ -98,10 +98,8 @@ cg2_cost_add_difference(ULong* to, const ULong* later, const ULong* earlier)
 }
 
 /* Adds `n` times the difference `later` - `earlier` to `to`. */
-static inline void cg2_cost_add_times(ULong* to,
-                                      const ULong* later,
-                                      const ULong* earlier,
-                                      ULong n)
+static inline void
+cg2_cost_add_times(ULong* to, const ULong* later, const ULong* earlier, ULong n)
 {
    for (UInt e = 0; e < cg2_events.n; e++)
       to[e] += n * (later[e] - earlier[e]);

@@ -350,7 +350,8 @@ static const Option separation[] = {
     .words =
        (const OptionWord[]){{"function", False}, {"full", True}, {NULL, 0}},
     .preset = "function"},
-   {"--contexts-max", OPTION_NUMBER, "keep <n> paths at most, those that cost most",
+   {"--contexts-max", OPTION_NUMBER,
+    "keep <n> paths at most, those that cost most",
     .number = &cg2_engine_config.paths_max, .low = 1, .high = PATHS_MAX},
    {"--separate-threads", OPTION_SWITCH, "a profile for each thread",
     .yes = &cg2_engine_config.are_threads_apart},

@@ -37,6 +37,8 @@ KINDS: list[tuple[str, list[str], list[str]]] = [
     ("allocating.c", ["-O1", "-pthread"], ["thread"]),
 ]
 
+SECOND_PHASE: tuple[str, list[str], list[str]] = ("secondphase.c", ["-O2"], [])
+
 # Programs of truths.cc, which traced.h makes tell their calls.
 TRUTHS = "recursion circles deep search callbacks machine virtuals exceptions jumps tails".split()
 TRUTHS += "coroutines nested handlers threads ends".split()
@@ -274,8 +276,7 @@ class Facts(PathCase):
 
     def test_place_is_made_exactly(self) -> None:
         """However little room there is: no cost is lost or made up, and none but (more) gets another's."""
-        kinds = [*KINDS[1:6], *KINDS[7:10], ("secondphase.c", ["-O2"], [])]
-        for source, flags, args in kinds:
+        for source, flags, args in [*KINDS[1:6], *KINDS[7:10], SECOND_PHASE]:
             program = compile(source, *flags)
             for room in ("60", "200"):
                 with self.subTest(f"{source} {args} {room}"):

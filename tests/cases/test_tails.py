@@ -76,7 +76,8 @@ class Chains(Case):
     def test_facts(self) -> None:
         """Joined frames have the counts and costs of frames of their own; so with all events, and paths."""
         told = self.told()
-        for options in ([], ["--cache-sim=yes", "--collect-bus=yes"], ["--contexts=full"]):
+        modes: list[list[str]] = [[], ["--cache-sim=yes", "--collect-bus=yes"], ["--contexts=full"]]
+        for options in modes:
             with self.subTest(options):
                 self.assertEqual(self.facts(*options), told)
 

@@ -84,7 +84,7 @@ class Said(unittest.TestCase):
         self.assertNotIn("exact", line.lower())
 
     def test_text(self) -> None:
-        """It is the first line of a report."""
+        """A report begins with it."""
         text = command("cg2_annotate", "--paths", self.paths).stdout
         self.assertTrue(text.startswith(SAID), text)
         self.says(text)
@@ -119,7 +119,7 @@ class Said(unittest.TestCase):
         self.says(command("cg2_annotate", "--paths", output).stdout)
 
     def test_comparison(self) -> None:
-        """Of each side, in each form."""
+        """A comparison says it of each side, in each form."""
         for form in ("--json", "--markdown", "--smallest=0"):
             with self.subTest(form):
                 text = command("cg2_diff", form, self.whole, self.paths).stdout
