@@ -33,7 +33,7 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.model import Call, CostLines, FunctionKey, Jump, Part, Profile
 from cg2tools.profile.positions import Position
-from cg2tools.profile.rowpairs import Rows, differences
+from cg2tools.profile.rowpairs import LineFacts, Rows, differences
 
 LIBRARY = BUILD / "libcg2profile.so.0"
 
@@ -75,10 +75,15 @@ Side = dict[Keys, tuple[int, list[int]]]
 
 
 def compare(
-    old: Side, new: Side, factors: list[int], lines_move: bool = False
+    old: Side,
+    new: Side,
+    factors: list[int],
+    lines_move: bool = False,
+    facts: Sequence[LineFacts] = (),
 ) -> list[tuple[Keys | None, Keys | None]]:
     """The changes, each as the keys of its row in OLD and in NEW."""
-    found = differences(_rows(old), _rows(new), factors, lines_move)
+    facts = facts or ((LineFacts(), LineFacts()) if lines_move else ())
+    found = differences(_rows(old), _rows(new), factors, facts)
     olds, news = [*old, None], [*new, None]  # row -1 is none
     return [(olds[was], news[now]) for was, now in zip(found.old, found.new, strict=True)]
 

@@ -26,7 +26,7 @@ typedef struct Given {
    const cg2p_part* part; /* the first one's first */
    cg2p_graph* graph;
    cg2p_stacks* stacks;
-   cg2p_side sides[SIDES];
+   cg2p_lines sides[SIDES];
 } Given;
 
 static Given given;
@@ -377,7 +377,8 @@ static void* make_difference(unsigned lines_move, cg2p_error* error)
    static const int64_t factors[] = {1, 1};
    cg2p_comparison how = {cg2p_part_event_count(given.part), factors,
                           lines_move};
-   return cg2p_difference_new(&given.sides[0], &given.sides[1], &how, error);
+   return cg2p_difference_new_of_lines(&given.sides[0], &given.sides[1], &how,
+                                       error);
 }
 
 static uint64_t digest_difference(const void* made)
@@ -593,18 +594,43 @@ static cg2p_profile* read_whole(const char* path)
    return profile;
 }
 
-static cg2p_side side_of(const cg2p_profile* profile)
+static const cg2p_table*
+table_of(const cg2p_profile* profile, cg2p_line_kind kind, unsigned keys)
 {
    cg2p_error error;
-   cg2p_question question = {.kind = CG2P_COST,
-                             .keys = CG2P_BY_FUNCTION | CG2P_BY_LINE};
+   cg2p_question question = {.kind = kind, .keys = keys};
    const cg2p_table* table =
       cg2p_table_new(profile, cg2p_profile_part(profile, 0), &question, &error);
    if (!table) fail(error.text);
-   return (cg2p_side){.n = cg2p_table_row_count(table),
-                      .keys = {cg2p_table_keys(table, CG2P_BY_FUNCTION),
-                               cg2p_table_keys(table, CG2P_BY_LINE)},
-                      .costs = cg2p_table_costs(table)};
+   return table;
+}
+
+/* The lines of a profile, and their calls; each file's source is this one. */
+static cg2p_lines side_of(const cg2p_profile* profile)
+{
+   static const char* sources[1000];
+   unsigned keys = CG2P_BY_FUNCTION | CG2P_BY_FILE | CG2P_BY_LINE;
+   const cg2p_table* lines = table_of(profile, CG2P_COST, keys);
+   const cg2p_table* calls =
+      table_of(profile, CG2P_CALL, keys | CG2P_BY_TARGET);
+   cg2p_line_calls* on_lines = malloc(sizeof *on_lines);
+   *on_lines = (cg2p_line_calls){cg2p_table_row_count(calls),
+                                 cg2p_table_keys(calls, CG2P_BY_FUNCTION),
+                                 cg2p_table_keys(calls, CG2P_BY_FILE),
+                                 cg2p_table_keys(calls, CG2P_BY_LINE),
+                                 cg2p_table_keys(calls, CG2P_BY_TARGET),
+                                 cg2p_table_counts(calls)};
+   for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+      sources[i] = __FILE__;
+   return (cg2p_lines){
+      .side = {.n = cg2p_table_row_count(lines),
+               .keys = {cg2p_table_keys(lines, CG2P_BY_FUNCTION),
+                        cg2p_table_keys(lines, CG2P_BY_FILE),
+                        cg2p_table_keys(lines, CG2P_BY_LINE)},
+               .costs = cg2p_table_costs(lines)},
+      .calls = on_lines,
+      .sources = sources,
+      .n_sources = sizeof sources / sizeof *sources};
 }
 
 static void prepare(char** paths, size_t n)

@@ -6,9 +6,7 @@ from __future__ import annotations
 import random
 import sys
 import unittest
-from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 import cg2test
 
@@ -16,6 +14,7 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
 from library import Side  # noqa: E402
+from linemodel import Rows, pairs_of_file, same_lines  # noqa: E402
 
 SEED = 20_261_123
 ROUNDS = 2000
@@ -205,99 +204,31 @@ def expected(
     if lines_move:
         old, new = ({keys: row for keys, row in side.items() if keys[-1]} for side in (old, new))
     groups = {keys[:-1] for keys in (*old, *new)}
-    pairs = {group: (of(old, group), of(new, group)) for group in groups}
-    moves = {file: anchors(pairs, file) for file in {group[-1:] for group in groups}}
+    pairs = {group: (of(old, group), of(new, group)) for group in sorted(groups)}
+    same = {group: same_lines(sides) for group, sides in pairs.items()}
+    if lines_move:
+        for file in {group[-1:] for group in groups}:
+            both = [group for group, sides in pairs.items() if group[-1:] == file and all(sides)]
+            same.update(zip(both, pairs_of_file([pairs[group] for group in both])))
     changes = [
         change
         for group, (before, after) in pairs.items()
-        for change in changes_of(group, before, after, moves[group[-1:]] if lines_move else None)
+        for change in changes_of(group, before, after, same[group])
     ]
     return sorted(changes, key=order)
-
-
-Rows = dict[int, tuple[int, list[int]]]
-"""The rows of a group by their last keys."""
-
-Anchors = list[tuple[int, int]]
 
 
 def of(rows: Side, group: Keys) -> Rows:
     return {keys[-1]: row for keys, row in sorted(rows.items()) if keys[:-1] == group}
 
 
-def anchors(pairs: dict[Keys, tuple[Rows, Rows]], file: Keys) -> Anchors | None:
-    """Where lines of the file, the last of the keys of groups, have moved; None: they have not."""
-    both = [sides for group, sides in pairs.items() if group[-1:] == file and all(sides)]
-    if all(old.keys() == new.keys() for old, new in both):
-        return None
-    votes: Counter[tuple[int, int]] = Counter()
-    for old, new in both:
-        votes.update((line, line) for line in old.keys() & new.keys())
-        for cost in {tuple(cost) for _, cost in old.values()}:
-            alike = [[line for line in rows if tuple(rows[line][1]) == cost] for rows in (old, new)]
-            if len(alike[0]) == len(alike[1]):
-                votes.update(2 * list(zip(alike[0], alike[1])))
-    return best_chain(votes)
-
-
-def best_chain(votes: Counter[tuple[int, int]]) -> Anchors:
-    """Votes that do not contradict each other, as many as there can be."""
-    chains: list[tuple[int, Anchors]] = [(0, [])]
-
-    def rank(chain: tuple[int, Anchors]) -> tuple[int, int, int]:
-        old, new = chain[1][-1] if chain[1] else (0, 0)
-        return chain[0], -new, -old
-
-    for old, new in sorted(votes):
-        before = [chain for chain in chains if not chain[1] or precedes(chain[1][-1], (old, new))]
-        count, lines = max(before, key=rank)
-        chains.append((count + votes[old, new], [*lines, (old, new)]))
-    return max(chains, key=rank)[1]
-
-
-def precedes(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    return a[0] < b[0] and a[1] < b[1]
-
-
 def changes_of(
-    group: Keys, old: Rows, new: Rows, moves: Anchors | None
+    group: Keys, old: Rows, new: Rows, pairs: dict[int, int]
 ) -> Iterator[tuple[Keys | None, Keys | None]]:
-    pairs = paired(old, new, lambda line: [line])
-    if moves is not None and old and new and old.keys() != new.keys():
-        shifts = 0, min(new) - min(old), max(new) - max(old)
-        ways = [paired(old, new, partial(with_anchors, moves, step)) for step in (1, -1)]
-        ways += [paired(old, new, partial(shifted, shift)) for shift in shifts]
-        pairs = max(ways, key=lambda way: sum(1 + (old[a] == new[b]) for a, b in way.items()))
     added = new.keys() - set(pairs.values())
     for was, now in [*((line, pairs.get(line)) for line in old), *((None, line) for line in added)]:
         if was is None or now is None or old[was] != new[now]:
             yield None if was is None else (*group, was), None if now is None else (*group, now)
-
-
-def paired(old: Rows, new: Rows, places: Callable[[int], list[int]]) -> dict[int, int]:
-    """The first of its places that each line finds, behind that of the line before."""
-    pairs: dict[int, int] = {}
-    last = -1
-    for line in old:
-        place = next((place for place in places(line) if place in new and place > last), None)
-        if place is not None:
-            last = pairs[line] = place
-    return pairs
-
-
-def shifted(shift: int, line: int) -> list[int]:
-    return [line + shift]
-
-
-def with_anchors(moves: Anchors, step: int, line: int) -> list[int]:
-    """Where a line may be as the anchors around it have moved, the one before it first, or last."""
-    if line in dict(moves):
-        return [dict(moves)[line]]
-    before = max((anchor for anchor in moves if anchor[0] < line), default=(0, 0))
-    behind = min((anchor for anchor in moves if anchor[0] > line), default=None)
-    places = [line + new - old for old, new in [before, *([behind] if behind else [])][::step]]
-    end = behind[1] if behind else MOST + 1
-    return [place for place in places if before[1] < place < end]
 
 
 if __name__ == "__main__":

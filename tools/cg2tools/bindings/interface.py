@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import os
 from array import array
 from collections.abc import Sequence
 from functools import cache
@@ -41,7 +42,8 @@ PROFILE_RESULTS: Results = (
         " cg2p_part_stated_cost cg2p_part_self_costs cg2p_part_arc_costs cg2p_table_new"
         " cg2p_table_new_of_calls cg2p_table_keys cg2p_table_counts cg2p_table_executed"
         " cg2p_table_costs cg2p_table_rest cg2p_graph_new cg2p_graph_node_name"
-        " cg2p_difference_new cg2p_difference_changes cg2p_stacks_new cg2p_stacks_array"
+        " cg2p_difference_new cg2p_difference_new_of_lines cg2p_difference_changes"
+        " cg2p_stacks_new cg2p_stacks_array"
         " cg2p_stacks_inclusive_costs cg2p_stacks_function_name cg2p_cursor_new"
         " cg2p_display_new cg2p_inlining_new cg2p_inlining_addresses cg2p_inlining_end"
         " cg2p_part_paths cg2p_pathtree_new cg2p_pathtree_branches cg2p_pathtree_self_costs"
@@ -130,6 +132,18 @@ def _loaded(name: str, results: Results, expected: str) -> Any:
 def reference(value: Any) -> Any:
     """A structure or a number as a function takes it that reads it or fills it in."""
     return ctypes.byref(value)
+
+
+def address_at(value: Any) -> int:
+    """Where a structure or an array of the library's is."""
+    return ctypes.addressof(value)
+
+
+def paths_as_array(paths: Sequence[str | None]) -> Any:
+    """An array of paths, None where there is none; it keeps them."""
+    return (ctypes.c_char_p * len(paths))(
+        *(None if path is None else os.fsencode(path) for path in paths)
+    )
 
 
 def pointer(value: Any) -> Any:

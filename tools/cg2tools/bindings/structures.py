@@ -143,6 +143,26 @@ class cg2p_comparison(ctypes.Structure):
     _fields_ = [("n_events", U32), ("factors", ADDRESS), ("lines_move", INT)]
 
 
+class cg2p_line_calls(ctypes.Structure):
+    _fields_ = [
+        ("n", SIZE),
+        ("functions", ADDRESS),
+        ("files", ADDRESS),
+        ("lines", ADDRESS),
+        ("targets", ADDRESS),
+        ("counts", ADDRESS),
+    ]
+
+
+class cg2p_lines(ctypes.Structure):
+    _fields_ = [
+        ("side", cg2p_side),
+        ("calls", ctypes.POINTER(cg2p_line_calls)),
+        ("sources", ADDRESS),
+        ("n_sources", SIZE),
+    ]
+
+
 class cg2p_change(ctypes.Structure):
     _fields_ = [("old_row", SIZE), ("new_row", SIZE)]
 

@@ -14,12 +14,12 @@ Of data files, objects and what is in them are compared in place of functions an
 of files of paths, paths in place of lines and calls.
 
 Lines that stand elsewhere in their file than before are compared nevertheless,
-also where they are inlined in functions of other files: what a file's lines
-cost tells where they are now.
+also where they are inlined in functions of other files: distances between a file's
+lines tell where they are now, and what they call, say and cost.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
@@ -34,9 +34,17 @@ from cg2tools.diff.names import (
     in_other_file,
     program_of,
 )
+from cg2tools.diff.bothsources import common_sources
 from cg2tools.profile.columns import Columns
-from cg2tools.profile.rowpairs import Pairs, Rows, differences
-from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, BY_LINE, COST
+from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences
+from cg2tools.profile.libcg2profile import (
+    BY_FILE,
+    BY_FUNCTION,
+    BY_LINE,
+    BY_TARGET,
+    CALL,
+    COST,
+)
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
 from cg2tools.profile.twothreads import in_two_threads
 
@@ -186,7 +194,11 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     if new.is_data:
         places = _place_changes(old, new, sides, names, factors)
     else:
-        lines = _line_changes(in_two_threads(sides[0].lines, sides[1].lines), factors)
+        sources = common_sources(old, new, names, program)
+        facts = in_two_threads(
+            lambda: sides[0].line_facts(sources[0]), lambda: sides[1].line_facts(sources[1])
+        )
+        lines = _line_changes(in_two_threads(sides[0].lines, sides[1].lines), facts, factors)
     return Comparison(
         new,
         columns,
@@ -319,6 +331,20 @@ class _Side:
 
         return _Listing(Rows(columns, table.flat_costs), self.graph.width, what)
 
+    def line_facts(self, sources: Mapping[str, str]) -> LineFacts:
+        """Which functions lines call; `sources` are by the names of files."""
+        target_as = [self.numbers[node] for node in self.graph.node_of]
+        table = self.graph.part.add_up(
+            CALL,
+            BY_FUNCTION | BY_FILE | BY_LINE | BY_TARGET,
+            function_as=target_as,
+            target_as=target_as,
+            file_as=self.file_as,
+        )
+        columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE, BY_TARGET)]
+        paths = list(map(sources.get, self.files)) if sources else []
+        return LineFacts([*columns, table.counts], paths)
+
 
 def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes[What]:
     old, new = sides
@@ -337,7 +363,9 @@ def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes
     return Changes(differences(old.rows, new.rows, factors), change_of)
 
 
-def _line_changes(sides: Sequence[_Listing[Line]], factors: Sequence[int]) -> Changes[Line]:
+def _line_changes(
+    sides: Sequence[_Listing[Line]], facts: Sequence[LineFacts], factors: Sequence[int]
+) -> Changes[Line]:
     old, new = sides
 
     def change_of(was: int, now: int) -> Change[Line]:
@@ -348,7 +376,7 @@ def _line_changes(sides: Sequence[_Listing[Line]], factors: Sequence[int]) -> Ch
         )
         return Change(line, old.cost(was), new.cost(now))
 
-    return Changes(differences(old.rows, new.rows, factors, lines_move=True), change_of)
+    return Changes(differences(old.rows, new.rows, factors, facts), change_of)
 
 
 def _no_changes() -> Changes[Any]:

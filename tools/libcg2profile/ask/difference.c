@@ -24,6 +24,7 @@ typedef struct Comparing {
    Sides sides;
    const size_t* order[SIDES]; /* the caller's rows; NULL: they stand so */
    const int64_t* factors;
+   cg2p_lines lines[SIDES]; /* the caller's */
    Arena sorted; /* sides that were brought into order, and their orders */
    Pairing pairing;
    FoundChange* found;
@@ -128,10 +129,10 @@ static void compare_rows(Comparing* c, size_t old, size_t new)
 static void compare_groups(Comparing* c, const Group groups[SIDES])
 {
    const Group *old = &groups[0], *new = &groups[1];
-   const size_t* pair = cg2p_pairing_pair(&c->pairing, groups);
+   const size_t* pair = c->pairing.of;
    size_t next = new->from; /* NEW's rows before are done */
    for (size_t row = old->from; row < old->to; row++) {
-      size_t other = pair[row - old->from];
+      size_t other = pair[row];
       if (other == CG2P_NO_ROW) {
          add_change(c, row, CG2P_NO_ROW);
          continue;
@@ -147,7 +148,7 @@ static void compare_groups(Comparing* c, const Group groups[SIDES])
 static void compare_sides(Comparing* c)
 {
    Group groups[SIDES] = {{0}};
-   cg2p_pairing_begin(&c->pairing, &c->failure, &c->sides);
+   cg2p_pairing_make(&c->pairing, &c->failure, &c->sides);
    while (cg2p_groups_next(&c->sides, groups))
       compare_groups(c, groups);
 }
@@ -217,6 +218,41 @@ static size_t row_as_given(const Comparing* c, int side, size_t row)
    return order && row != CG2P_NO_ROW ? order[row] : row;
 }
 
+/*--- Calls on lines -----------------------------------------------------*/
+
+/* Compares a row with the one that a call stands in. */
+static int compare_with_call(const cg2p_side* side,
+                             size_t row,
+                             const cg2p_line_calls* calls,
+                             size_t call)
+{
+   const uint64_t* of_call[] = {calls->functions, calls->files, calls->lines};
+   int order = 0;
+   for (unsigned key = 0; !order && key < CG2P_SIDE_KEYS; key++)
+      order =
+         cg2p_rows_compare_numbers(side->keys[key][row], of_call[key][call]);
+   return order;
+}
+
+/* What rows call. */
+static void find_calls(Comparing* c, int number, const cg2p_line_calls* calls)
+{
+   const cg2p_side* side = &c->sides.of[number];
+   if (!calls || c->sides.last + 1 < CG2P_SIDE_KEYS) return;
+   size_t bytes = side->n * sizeof(LineCalls), row = 0;
+   LineCalls* found = cg2p_arena_add(&c->sorted, &c->failure, bytes);
+   memset(found, 0, bytes);
+   for (size_t i = 0; i < calls->n; i++) {
+      uint64_t call[] = {calls->targets[i], calls->counts[i]};
+      while (row < side->n && compare_with_call(side, row, calls, i) < 0)
+         row++;
+      if (row == side->n || compare_with_call(side, row, calls, i)) continue;
+      found[row].functions += cg2p_hash_numbers(call, 1) + 1ull;
+      found[row].times += cg2p_hash_numbers(call, 2) + 1ull;
+   }
+   c->sides.calls[number] = found;
+}
+
 /*--- The operation ------------------------------------------------------*/
 
 static cg2p_difference* take_changes(Comparing* c)
@@ -239,8 +275,10 @@ static cg2p_difference* take_changes(Comparing* c)
 static cg2p_difference* run(Comparing* c)
 {
    if (setjmp(c->failure.caught)) return NULL;
-   for (int side = 0; side < SIDES; side++)
+   for (int side = 0; side < SIDES; side++) {
       sort_side(c, side);
+      find_calls(c, side, c->lines[side].calls);
+   }
    compare_sides(c);
    if (c->n) qsort_r(c->found, c->n, sizeof *c->found, compare_found, c);
    return take_changes(c);
@@ -255,25 +293,40 @@ static unsigned count_keys(const cg2p_side* side)
    return n;
 }
 
-cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
-                                     const cg2p_side* new_side,
-                                     const cg2p_comparison* how,
-                                     cg2p_error* error)
+cg2p_difference* cg2p_difference_new_of_lines(const cg2p_lines* old_lines,
+                                              const cg2p_lines* new_lines,
+                                              const cg2p_comparison* how,
+                                              cg2p_error* error)
 {
+   const cg2p_side *old_side = &old_lines->side, *new_side = &new_lines->side;
    unsigned n_keys = count_keys(old_side->n ? old_side : new_side);
    Comparing comparing = {
       .failure = {.path = "the difference", .error = error},
       .sides = {.of = {*old_side, *new_side},
                 .n_events = how->n_events,
                 .last = n_keys ? n_keys - 1 : 0,
+                .sources = {old_lines->sources, new_lines->sources},
+                .n_sources = old_lines->n_sources < new_lines->n_sources
+                                ? old_lines->n_sources
+                                : new_lines->n_sources,
                 .lines_move = how->lines_move},
       .factors = how->factors,
+      .lines = {*old_lines, *new_lines},
    };
    cg2p_difference* made = run(&comparing);
    free(comparing.found);
    cg2p_pairing_free(&comparing.pairing);
    cg2p_arena_free(&comparing.sorted);
    return made;
+}
+
+cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
+                                     const cg2p_side* new_side,
+                                     const cg2p_comparison* how,
+                                     cg2p_error* error)
+{
+   cg2p_lines old_lines = {.side = *old_side}, new_lines = {.side = *new_side};
+   return cg2p_difference_new_of_lines(&old_lines, &new_lines, how, error);
 }
 
 size_t cg2p_difference_change_count(const cg2p_difference* difference)

@@ -10,9 +10,18 @@
 
 enum { SIDES = 2 }; /* OLD and NEW, in this order */
 
+/* What a row's line calls, as numbers; 0: nothing. */
+typedef struct LineCalls {
+   uint64_t functions; /* which ones */
+   uint64_t times;     /* which ones, and how often */
+} LineCalls;
+
 /* The two sides, rows in the order of their keys. */
 typedef struct Sides {
    cg2p_side of[SIDES];
+   const LineCalls* calls[SIDES];     /* of each row; NULL: not known */
+   const char* const* sources[SIDES]; /* of each file, by its number */
+   size_t n_sources;
    uint32_t n_events;
    unsigned last;   /* number of the last key */
    bool lines_move; /* that is a line, and line 0 is none */

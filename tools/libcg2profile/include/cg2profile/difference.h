@@ -33,11 +33,12 @@ typedef struct cg2p_comparison {
    /* 1: the last key is a line of source code, and the key before it, if there
     * is one, the file of that line. Rows of line 0, which is no line, are left
     * out. An edit may have moved lines of a file, without changing their order;
-    * rows are paired so that lines that moved are the same line in both sides.
-    * Rows with the same other keys can be paired in several ways. The way with
-    * the most pairs is taken; a pair with equal costs counts as two. Tried are
-    * the moves that were found for the whole file, and all rows moved by one
-    * distance: by 0, or so that the first or the last rows meet. */
+    * the lines of a file are aligned, over all rows together, so that lines
+    * that moved are the same line in both sides. What speaks for two lines
+    * being the same, the first most: their distance is that of the lines
+    * before; their texts; what they call, and how often; that they cost the
+    * same, or as many times what they did as the lines before. Rows with the
+    * same other keys of which no line was found so are aligned alone. */
    int lines_move;
 } cg2p_comparison;
 
@@ -51,6 +52,29 @@ typedef struct cg2p_change {
 
 typedef struct cg2p_difference cg2p_difference;
 
+/* Calls on lines, such as those of a table, in the order of the functions that
+ * call, files and lines, which have the numbers of a side with all three keys.
+ * Lines that a side does not have are passed over. */
+typedef struct cg2p_line_calls {
+   size_t n;
+   const uint64_t* functions; /* that call */
+   const uint64_t* files;
+   const uint64_t* lines;
+   const uint64_t* targets; /* that are called; the same number in both sides */
+   const uint64_t* counts;
+} cg2p_line_calls;
+
+/* A side whose last key is a line, and what else is known of the lines. */
+typedef struct cg2p_lines {
+   cg2p_side side;
+   const cg2p_line_calls* calls; /* NULL: not known */
+   /* The path of each file's source, by the file's number; NULL: it is not
+    * known, or not in the other side. Files that cannot be read are passed
+    * over. */
+   const char* const* sources;
+   size_t n_sources;
+} cg2p_lines;
+
 /* Compares two sides that have the same keys. The effect of a change is by how
  * much its costs differ, each event times its factor, up or down, at most
  * 2^64 - 1. Changes with the largest effect come first; then those whose counts
@@ -62,6 +86,12 @@ CG2P_API cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
                                               const cg2p_side* new_side,
                                               const cg2p_comparison* how,
                                               cg2p_error* error);
+/* The same, with what else is known of lines. */
+CG2P_API cg2p_difference*
+cg2p_difference_new_of_lines(const cg2p_lines* old_lines,
+                             const cg2p_lines* new_lines,
+                             const cg2p_comparison* how,
+                             cg2p_error* error);
 CG2P_API size_t cg2p_difference_change_count(const cg2p_difference* difference);
 /* The changes, as many as cg2p_difference_change_count says. */
 CG2P_API const cg2p_change*
