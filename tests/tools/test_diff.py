@@ -323,6 +323,44 @@ or by less than 0.05 % of the total.
             "Both grew by 28.00 %, from 25 to 32", self.diff(old, new, "--sort=Both").rows()
         )
 
+    def test_all_events(self) -> None:
+        """The text has the total of each event, also of those that formulas make, as the Markdown has; of one
+        event the heading says all."""
+        head = "event: Both = Ir + 3 Dr\nevents: Ir Dr Dw\nfn=f\n"
+        texts = head + "1 10 5\n", head + "1 20 4 7\n"
+        table = ["event old new difference", "Ir 10 20 +100.00%", "Dr 5 4 -20.00%", "Dw 0 7 +7"]
+        rows = self.diff(*texts).rows()
+        at = rows.index(table[0])
+        self.assertEqual(rows[at - 2 : at + 6], ["Ir grew by 100.00 %, from 10 to 20", "", *table,
+                                                 "Both 25 32 +28.00%", ""])  # fmt: skip
+        rows = self.diff(*texts, "--rows=2").rows()
+        at = rows.index(table[0])
+        self.assertEqual(rows[at : at + 4], [*table[:3], "and 2 more events; --rows=0 shows all"])
+        self.assertNotIn("event", self.diff(sample(1), sample(2)).stdout)
+
+    def test_common_events(self) -> None:
+        """Profiles with different events are compared in those that both have, in NEW's order; a line says
+        which ones are left out, and whose they are."""
+        old = "events: Dr Ir Dw\nfn=f\n1 5 1000 3\n"
+        new = "event: Both = Ir + 3 Dr\nevents: Ir Bc Dr\nfn=f\n1 1011 77 4\n"
+        output = self.diff(old, new, "--fail-above=1%")
+        self.assertEqual(
+            output.rows()[2:9],
+            ["Left out: Dw, which only old has", "Left out: Bc, which only new has",
+             "Ir grew by 1.10 %, from 1,000 to 1,011; expected at most 1 %", "",
+             "event old new difference", "Ir 1,000 1,011 +1.10%", "Dr 5 4 -20.00%"],
+        )  # fmt: skip
+        self.assertEqual(output.status, 3)
+        found = json.loads(self.diff(old, new, "--json").stdout)
+        self.assertEqual(found["left_out"], {"old": ["Dw"], "new": ["Bc"]})
+        self.assertEqual((found["old"]["total"], found["new"]["total"]), ([1000, 5], [1011, 4]))
+        self.assertEqual(found["events"], ["Ir", "Dr"])
+        self.assertIn(
+            "\nLeft out: Bc, which only new has.\n", self.diff(old, new, "--markdown").stdout
+        )
+        self.assertIn("Dr shrank by 20.00 %", self.diff(old, new, "--sort=Dr").stdout)
+        self.assertEqual(self.diff(old, new, "--sort=Dw").status, 1)
+
     def test_json_limit(self) -> None:
         output = self.diff(sample(1000), sample(1011), "--json", "--fail-above=1%")
         found = json.loads(output.stdout)
@@ -366,11 +404,12 @@ or by less than 0.05 % of the total.
     def test_not_alike(self) -> None:
         """Events, positions, versions: one line that names the file and the line."""
         for new, error in (
-            ("events: Ir Dr\nfn=f\n1 2\n", "new:1: events: Ir Dr; expected Ir as in old"),
+            ("events: Dr\nfn=f\n1 2\n", "new:1: events: Dr; expected Ir as in old"),
             ("positions: instr line\nevents: Ir\nfn=f\n0x1 1 2\n",
              "new:1: positions: instr line; expected line as in old"),
             ("\nversion: 0\nevents: Ir\nfn=f\n1 2\n", "new:2: version: 0; expected 1 as in old"),
-            (sample(1, "part: 2", "events: Dr", "fn=f", "1 2"), "new:6: events: Dr; expected Ir as in old"),
+            (sample(1, "part: 2", "events: Dr", "fn=f", "1 2"), "new:6: events: Dr; expected those of the "
+             "first part (Ir)"),
             ("", "new:1: the file is empty; expected a profile"),
             ("# callgrind format\ncreator: callgrind-cg2-0.1\nevents: Ir\nsummary: 3\nfn=f\n1 2\n",
              "new:4: summary: says 3 Ir, but the self costs add up to 2; expected the same; "

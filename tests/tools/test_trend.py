@@ -207,18 +207,26 @@ class Trend(unittest.TestCase):
                 self.assertEqual(text.replace("v9.json", "v9.out").split(), TEXT.split())
             self.assertTrue(text.endswith(rest), text)
 
+    def test_other_events(self) -> None:
+        """Profiles with other events have a trend of one that all have; a line says what not all have."""
+        other = self.folder / "other.out"
+        other.write_text(profile(12, VERSIONS[0], "Ir Dr"))
+        said = "left out: Dr, which not all profiles have"
+        for paths in [*self.paths, other], [self.paths[0], other, self.paths[1]]:
+            self.assertIn(f"\n{said}\n", self.diff(*paths) + "\n")
+        self.assertNotIn("left out", self.diff(*self.paths))
+
     def test_refused(self) -> None:
         """What is wrong is said in a clear line."""
         other = self.folder / "other.out"
-        other.write_text(profile(12, VERSIONS[0], "Ir Dr"))
-        self.diff(
-            *self.paths, other, status=1,
-            errors=f"{other}:6: events: Ir Dr; expected Ir as in {self.paths[0]}\n",
-        )  # fmt: skip
-        self.diff(
-            self.paths[0], other, self.paths[1], status=1,
-            errors=f"{other}:6: events: Ir Dr; expected Ir as in {self.paths[0]}\n",
-        )  # fmt: skip
+        other.write_text(profile(12, VERSIONS[0], "Dr"))
+        for paths in [*self.paths, other], [self.paths[0], other, self.paths[1]]:
+            last = paths[-1]
+            wrong, events, wanted = (paths[0], "Ir", "Dr") if last == other else (other, "Dr", "Ir")
+            self.diff(
+                *paths, status=1,
+                errors=f"{wrong}:6: events: {events}; expected {wanted} among them, as in {last}\n",
+            )  # fmt: skip
         self.diff(
             self.paths[0], status=2,
             errors="cg2_diff: expected two profiles or more, or a directory of them; see cg2_diff --help\n",

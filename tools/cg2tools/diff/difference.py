@@ -13,6 +13,7 @@ from cg2tools.data.events import definitions, first_event
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.diff.asked import Given
 from cg2tools.diff.baselines import Baselines
+from cg2tools.diff.commonevents import common_events, in_common, left_out_of
 from cg2tools.diff.comparison import compare
 from cg2tools.diff import trendreport
 from cg2tools.diff.names import program_in
@@ -20,7 +21,8 @@ from cg2tools.diff.places import Places
 from cg2tools.diff.report import Report
 from cg2tools.diff.trend import (
     Source,
-    check_events,
+    check_event,
+    not_in_all,
     profile_source,
     snapshot_of,
     summary_source,
@@ -29,7 +31,6 @@ from cg2tools.diff.trend import (
 from cg2tools.diff.trendreport import TrendReport
 from cg2tools.diff.verdictfiles import annotation, junit_report
 from cg2tools.diff.verdicts import exceeded, exceeded_lines, verdicts_of
-from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
 
@@ -104,8 +105,8 @@ def _say_exceeded(given: Given, report: Report | TrendReport) -> None:
 def _compared(given: Given) -> Report:
     limits = given.gate.all()
     old, new = (_read(path, given) for path in given.profiles)
-    for profile in old, new:
-        check_alike(old, profile)
+    left_out = left_out_of(old, new)
+    old, new = in_common(old, new)
     event = given.shown.sort or new.parts[0].events[0]
     with Busy(given.command, "comparing"):
         was, now = (_with_definitions(profile.merged()) for profile in (old, new))
@@ -121,6 +122,7 @@ def _compared(given: Given) -> Report:
         given.shown.smallest_shown,
         verdicts,
         given.shown.full_names,
+        left_out,
     )
 
 
@@ -139,20 +141,24 @@ def _followed(given: Given) -> TrendReport:
             errno.ENOENT, f"expected 2 profiles or more; there is {len(paths)}", place
         )
     last, first = _read_source(paths[-1], given), _read_source(paths[0], given)
-    check_events(first, last)
-    event = given.shown.sort or last.events[0]
+    event = given.shown.sort or (common_events(first.events, last.events) or last.events)[0]
+    check_event(first, last, event)
     for limit in limits:
         if limit.function or limit.event not in ("", event):
             raise limit.fault(f"a trend has limits of its total of {event} alone; expected those")
     program = program_in(last.command)
     snapshots = [snapshot_of(last, event, given.names, program)]
+    events = [last.events]
     for path in reversed(paths[:-1]):
         source = first if path == paths[0] else _read_source(path, given)
-        check_events(first, source)
+        check_event(source, last, event)
+        events.insert(0, source.events)
         snapshots.insert(0, snapshot_of(source, event, given.names, program))
     trend = trend_of(snapshots, event, given.shown.smallest_shown)
     order = "in the order given" if paths == given.profiles else "in the order of their names"
-    return TrendReport(trend, order, given.shown.rows, limits, given.shown.full_names)
+    return TrendReport(
+        trend, order, given.shown.rows, limits, given.shown.full_names, not_in_all(events)
+    )
 
 
 def _show_trend(given: Given, report: TrendReport) -> None:

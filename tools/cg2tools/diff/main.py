@@ -118,11 +118,11 @@ RULES = FOLD_PATHS, FOLD_CLONES, FOLD_TEMPLATES, MOD_FILENAME, MOD_FUNCNAME, DAT
 # ---- Words -----------------------------------------------------------------
 
 ALIKE = """
-Both profiles need the same events and positions. Recursion levels (fib, fib'2) are one function. A
-function that is the only one of its object and name in both is the same whatever its file. Lines that
-moved in their file are compared where they are now, also where they are inlined: distances, texts (where
-both sources are there), calls and costs tell. A function without a name is named by its address, which
-changes from build to build:
+Both profiles need the same positions; events that only one has are left out, as a line says. Recursion
+levels (fib, fib'2) are one function. A function that is the only one of its object and name in both is the
+same whatever its file. Lines that moved in their file are compared where they are now, also where they are
+inlined: distances, texts (where both sources are there), calls and costs tell. A function without a name
+is named by its address, which changes from build to build:
 --mod-funcname='s/^0x[0-9a-f]+$/unnamed/'.
 """
 

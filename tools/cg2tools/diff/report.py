@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from cg2tools.diff.callpaths import CallPath
+from cg2tools.diff.commonevents import LeftOut
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
 from cg2tools.diff.conditions import (
     Condition,
@@ -52,6 +53,7 @@ class Report:
     smallest: float  # percent of the total that a row's difference is at least
     verdicts: list[Verdict]  # of limits
     full_names: bool = False  # of functions, in tables
+    left_out: Sequence[LeftOut] = ()  # events that are not compared
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -267,10 +269,26 @@ def text_report(report: Report) -> Iterator[str]:
         yield f"{side}: {profile.path} ({profile.parts[0].cmd.strip()})"
     yield from partial_lines(report.partial)
     yield from condition_lines(report.conditions)
+    yield from map(str, report.left_out)
     yield from verdict_lines(report.growth, report.verdicts, report.rows)
+    yield from _event_lines(report)
     for table in _tables(report):
         yield from ("", _RULE, table.title, _RULE)
         yield from _lines(table)
+
+
+def _event_lines(report: Report) -> Iterator[str]:
+    """The total of each event, if there are several."""
+    rows, more = _event_rows(report)
+    if not rows:
+        return
+    yield ""
+    table = [["event", "old", "new", "difference"], *(row[:-1] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*table)]
+    for event, *numbers in table:
+        cells = [number.rjust(width) for number, width in zip(numbers, widths[1:])]
+        yield "  ".join([event.ljust(widths[0]), *cells])
+    yield from more
 
 
 def partial_lines(partial: Sequence[str]) -> Iterator[str]:
@@ -325,14 +343,15 @@ def markdown_report(report: Report) -> Iterator[str]:
 def _summary(report: Report) -> Iterator[str]:
     """What became worse, better and stayed: the total of each event, and how many functions."""
     found = report.comparison
-    totals = [*_totals(found)]
-    if len(totals) > 1:
+    rows, more = _event_rows(report)
+    if rows:
         yield "| event | old | new | difference | |"
         yield "| --- | ---: | ---: | ---: | --- |"
-        for event, old, new in totals[: report.rows or None]:
-            percent = f"{percent_of(new - old, old, '+')}%" if old else f"{new - old:+,}"
-            yield f"| {code(event)} | {old:,} | {new:,} | {percent} | {_judged(new - old)} |"
+        for event, *cells in rows:
+            yield f"| {code(event)} | {' | '.join(cells)} |"
         yield ""
+    for said in more:
+        yield from (f"... {said}.", "")
     differences = map(found.difference, found.functions[: _count_large(report, found.functions)])
     judged = Counter(map(_judged, differences))
     keys = {*found.old.keys, *found.new.keys}
@@ -344,6 +363,20 @@ def _summary(report: Report) -> Iterator[str]:
         f"{found.event} of {what}: **{judged['worse']:,} worse**, "
         f"**{judged['better']:,} better**, {kept:,} unchanged{limit}."
     )
+
+
+def _event_rows(report: Report) -> tuple[list[list[str]], list[str]]:
+    """Each event: OLD's total, NEW's, the difference, and what it is; and what is not shown.
+
+    Of one event the heading says it.
+    """
+    totals = [*_totals(report.comparison)]
+    rows = []
+    for event, old, new in totals[: report.rows or None] if len(totals) > 1 else ():
+        percent = f"{percent_of(new - old, old, '+')}%" if old else f"{new - old:+,}"
+        rows.append([event, f"{old:,}", f"{new:,}", percent, _judged(new - old)])
+    left = len(totals) - len(rows) if rows else 0
+    return rows, [f"and {left:,} more events; --rows=0 shows all"] if left else []
 
 
 def _totals(found: Comparison) -> Iterator[tuple[str, int, int]]:
@@ -365,6 +398,9 @@ def _judged(difference: int) -> str:
 def _markdown(report: Report) -> Iterator[str]:
     yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
     yield from markdown_conditions(report.conditions)
+    for left_out in report.left_out:
+        yield ""
+        yield f"{left_out}."
     yield ""
     yield from _summary(report)
     for table in _tables(report):
@@ -432,6 +468,7 @@ def json_report(report: Report) -> Iterator[str]:
         "old": _side(report.old, found.old_total),
         "new": _side(report.new, found.new_total),
         "events": report.new.parts[0].events,
+        "left_out": {each.path: each.events for each in report.left_out},
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
         "limits": list(map(described_verdict, report.verdicts)),
         "conditions": list(map(described_condition, report.conditions)),

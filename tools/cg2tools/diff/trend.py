@@ -135,15 +135,20 @@ def _no_summary(path: str) -> ProfileError:
     return ProfileError(path, 1, "not what cg2_annotate --json writes; expected that, or a profile")
 
 
-def check_events(first: Source, other: Source) -> None:
-    """ProfileError where two have other events."""
-    if other.events != first.events:
+def check_event(source: Source, last: Source, event: str) -> None:
+    """ProfileError where a source has not the event, which the last one has."""
+    if event in last.events and event not in source.events:
         raise ProfileError(
-            other.path,
-            other.line,
-            f"events: {' '.join(other.events)}; expected {' '.join(first.events)} as "
-            f"in {first.path}",
+            source.path,
+            source.line,
+            f"events: {' '.join(source.events)}; expected {event} among them, as in {last.path}",
         )
+
+
+def not_in_all(events: Sequence[Sequence[str]]) -> list[str]:
+    """The events that some sources have, and others have not."""
+    known = dict.fromkeys(event for each in events for event in each)
+    return [event for event in known if not all(event in each for each in events)]
 
 
 def snapshot_of(source: Source, event: str, names: Names, program: str) -> Snapshot:

@@ -34,6 +34,7 @@ class TrendReport:
     rows: int  # how many functions are shown; 0: all
     limits: list[Limit]  # of the total, from the last but one to the last
     full_names: bool
+    left_out: list[str]  # events that not all profiles have
 
     @property
     def growth(self) -> Growth:
@@ -75,6 +76,8 @@ class TrendReport:
         if small:
             share = f"{self.trend.smallest:g} %"
             yield f"{small:,} changed by less than {share}; --smallest=0 shows all"
+        if self.left_out:
+            yield f"left out: {' '.join(self.left_out)}, which not all profiles have"
         for snapshot, label in zip(self.trend.snapshots, self.trend.labels):
             if snapshot.left_out:
                 yield (

@@ -127,6 +127,15 @@ def simplified(part: Part, events: Sequence[str], alike: bool = True) -> Part:
     return part_of(plain.result().parts[0], part)
 
 
+def with_events(part: Part, events: Sequence[str]) -> Part:
+    """The part without its other events."""
+    columns = [events.index(event) if event in events else NO_EVENT for event in part.events]
+    fewer = Sum()
+    fewer.begin(part.lines, events, part.positions)
+    fewer.add(part.lines, events=columns)
+    return part_of(fewer.result().parts[0], part)
+
+
 def _told_apart(part: Part) -> Callable[[FunctionKey], FunctionKey]:
     names = {key: key.name for key in part.functions}
     for place in ("file", "object"):

@@ -27,6 +27,7 @@ from cg2tools.commandline.values import percentage
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
 from cg2tools.debug.inlines import shown_apart
+from cg2tools.diff.commonevents import in_common, left_out_of
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
@@ -180,7 +181,9 @@ def _report(given: _Given) -> int:
     profile, data = _profile(given)
     old = _read(given.compare, given) if given.compare else None
     if old:
-        check_alike(old, profile)
+        for left_out in left_out_of(old, profile):
+            print(f"{_COMMAND}: {left_out}", file=sys.stderr)
+        old, profile = in_common(old, profile)
     shown = _Shown(profile, old, data, _paths(given, profile, old))
     _write(template, [*_apart(shown, given), shown], given)
     is_cut_off = profile.cut_off or old and old.cut_off
