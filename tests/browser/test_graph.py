@@ -393,7 +393,14 @@ class Sample(Graph):
         self.assertIn("self 700, 35.0 %, own +200", self.titles()[2])
         self.assertEqual(
             self.browser.texts(".legend li"),
-            ["−200", "−20", "0", "+20", "+200", "Ir own; red costs more than before, blue less"],
+            [
+                "−200",
+                "−20",
+                "0",
+                "+20",
+                "+200",
+                "Ir own; red costs more than before, blue less, grey as much, or it is not known",
+            ],
         )
 
     def test_contrast(self) -> None:

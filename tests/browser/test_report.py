@@ -715,8 +715,15 @@ class Sample(OnPage):
             ],
         )
         self.assertEqual(
-            self.browser.texts(".rows-body .row:first-child .share")[0], "11.1 %"
-        )  # 200 of 1805
+            self.browser.texts(".rows-body .share"), ["+11.1 %", "−0.28 %"]
+        )  # 200 and 5 of 1805
+        self.assertEqual(
+            self.browser.run(
+                "return [...document.querySelectorAll('.rows-body :is(.worse, .better, .slight)')]"
+                ".map((cell) => cell.className)"
+            ),
+            ["count worse", "count better"],
+        )
         self.browser.click("[data-name=inclusive]")
         self.await_text("[data-name=inclusive][aria-pressed=true]", "inclusive")
         self.assertEqual(
@@ -742,6 +749,68 @@ class Sample(OnPage):
                 ["app.c:20 (before)", "−5", "5", "0", "gone"],
             ],
         )
+
+    def test_what_is_compared(self) -> None:
+        """A page with an older profile opens on the comparison; OLD and NEW stand above each view, and on no
+        other page."""
+        self.browser.open(Path("/dev/null"))
+        self.browser.open(self.folder / "compared.html")
+        self.await_view("comparison")
+        said = f"OLD {self.folder / 'old'}, NEW {self.folder / 'profile'}"
+        for view in "summary", "functions", "flame", "graph", "treemap", "source", "comparison":
+            self.open(view, "compared")
+            self.assertEqual(self.browser.text("#compared"), said)
+        self.open()
+        self.assertTrue(self.browser.run("return document.getElementById('compared').hidden"))
+
+    def test_apportioned_changes(self) -> None:
+        """`shared` costs what it did, but a calls it less and b more: what it costs for each is known, and
+        has a colour. What `below` costs for each is apportioned, and grey."""
+        call = "cfn={}\ncalls={} 1\n{} {}\n"
+        for name, of_a, of_b in ("few", 3, 1), ("many", 1, 3):
+            text = f"events: Ir\nfn=main\n1 9\n{call.format('a', 1, 1, of_a * 110 + 5)}"
+            text += f"{call.format('b', 1, 1, of_b * 110 + 5)}fn=a\n2 5\n"
+            text += call.format("shared", of_a, 2, of_a * 110)
+            text += f"fn=b\n3 5\n{call.format('shared', of_b, 3, of_b * 110)}"
+            text += f"fn=shared\n4 40\n{call.format('below', 4, 4, 400)}fn=below\n5 400\n"
+            (self.folder / name).write_text(text)
+        files = "--compare", self.folder / "few", self.folder / "many"
+        report("-o", self.folder / "shared.html", *files)
+        self.open("flame", "shared")
+        self.assertIn("apportioned", self.browser.text(".bar"))
+        self.browser.click("[data-name=all]")
+        self.await_text(".changes", "Ir with callees")
+        self.assertIn("330 Ir, 71.9 %, +220, own +20", self.frames()["shared"])
+        self.assertIn("300 Ir, 65.4 %, +200, own +200", self.frames()["below"])
+        self.assertTrue(self.colour_of("shared").startswith(("hsl(8 ", "hsl(212 ")))
+        self.assertEqual(self.colour_of("below"), "hsl(0 0% 82%)")
+
+    def test_small_changes(self) -> None:
+        """What differs by less than --smallest is grey: here 10 % of 1,805, so 5 is, and 200 is not."""
+        page = [
+            "-o",
+            self.folder / "small.html",
+            "--compare",
+            self.folder / "old",
+            self.folder / "profile",
+        ]
+        report("--smallest=10", *page)
+        self.open("comparison", "small")
+        self.assertEqual(
+            self.browser.run(
+                "return [...document.querySelectorAll('.rows-body :is(.worse, .better, .slight)')]"
+                ".map((cell) => cell.className)"
+            ),
+            ["count worse", "count slight"],
+        )
+        report("--smallest=12", *page)
+        self.open("treemap", "small")
+        self.browser.wait("document.querySelector('.box')")
+        colours = self.browser.run(
+            "return [...new Set([...document.querySelectorAll('.box.leaf')]"
+            ".map((box) => box.style.background))]"
+        )
+        self.assertEqual(colours, ["rgb(209, 209, 209)"])
 
     def test_flame_graph_of_changes(self) -> None:
         """Frames say by how much they changed; those that cost more themselves are red, as a legend says in

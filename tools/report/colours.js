@@ -24,13 +24,14 @@ export function objectColour(object, name) {
 }
 
 /**
- * The colour of a change: red for what costs more than before, blue for less, grey for the same.
+ * The colour of a change: red for what costs more than before, blue for less, grey for what is below `least`.
  * @param {number} change
  * @param {number} most
+ * @param {number} least
  */
-export function changeColour(change, most) {
+export function changeColour(change, most, least) {
   const strength = Math.min(1, Math.abs(change) / most) ** 0.4;
-  if (!change) return "hsl(0 0% 82%)";
+  if (!change || Math.abs(change) < least) return "hsl(0 0% 82%)";
   const [saturation, lightness] = [30 + 60 * strength, 82 - 22 * strength];
   return `hsl(${change > 0 ? 8 : 212} ${saturation.toFixed(0)}% ${lightness.toFixed(0)}%)`;
 }

@@ -30,6 +30,16 @@ export function percent(number, total) {
 }
 
 /**
+ * A change as +12.34 %, or −12.34 %; "" of nothing.
+ * @param {number} number
+ * @param {number} total
+ */
+export function signedPercent(number, total) {
+  const share = percent(Math.abs(number), Math.abs(total));
+  return share && number ? `${number > 0 ? "+" : "−"}${share}` : share;
+}
+
+/**
  * 8192 as 8 KiB.
  * @param {number} number
  */

@@ -17,7 +17,7 @@ import { comparison } from "./views/comparison.js";
 import { curves } from "./views/curves.js";
 import { data } from "./views/data.js";
 
-/** @import { View } from "./types" */
+/** @import { Profile, View } from "./types" */
 
 import "./style.css"; // behind the libraries' own
 
@@ -68,6 +68,7 @@ function drawHead(page) {
   const title = byId("title", HTMLElement);
   title.textContent = head.title;
   title.title = head.title;
+  drawCompared(head);
   const partial = byId("partial", HTMLElement);
   partial.hidden = !head.partial.length;
   partial.append(
@@ -95,6 +96,25 @@ function drawHead(page) {
   page.showSwitch();
   drawTheme();
   drawKeys();
+}
+
+/**
+ * What is compared, above each view.
+ * @param {Profile["head"]} head
+ */
+function drawCompared({ compared: [old, ...leftOut], files }) {
+  const note = byId("compared", HTMLElement);
+  note.hidden = old === undefined;
+  if (old === undefined) return;
+  const names = element(
+    "p",
+    {},
+    "OLD ",
+    element("strong", {}, old),
+    ", NEW ",
+    element("strong", {}, files.join(", ")),
+  );
+  note.append(names, ...leftOut.map((text) => element("p", {}, text)));
 }
 
 /** @param {Page} page */

@@ -193,16 +193,35 @@ export class Profile {
   }
 
   /**
+   * The smallest change from the older profile that is one: of less, nobody is told.
+   * @param {number} event
+   */
+  leastChange(event) {
+    const before = Math.abs(this.sum(this.table("comparison").oldTotal, event));
+    return Math.ceil((this.head.smallest / 100) * Math.max(before, 1));
+  }
+
+  /**
    * By function, by how much its self cost changed from the older profile, where it did; null without one.
    * @param {number} event
    */
   changesOfSelf(event) {
+    return this.changes("self", event);
+  }
+
+  /**
+   * The same, of self or inclusive costs.
+   * @param {"self" | "inclusive"} cost
+   * @param {number} event
+   */
+  changes(cost, event) {
     const compared = this.tableIfAny("comparison")?.functions;
     if (!compared) return null;
     /** @type {Map<number, number>} */
     const changes = new Map();
     compared.row.forEach((row, at) => {
-      const change = this.value(compared.self.new, at, event) - this.value(compared.self.old, at, event);
+      const { old, new: now } = compared[cost];
+      const change = this.value(now, at, event) - this.value(old, at, event);
       if (row >= 0) changes.set(row, change);
     });
     return changes;

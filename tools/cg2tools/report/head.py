@@ -101,6 +101,7 @@ class Head:
             "total": part.self_total(),
             "guess": stacks.guess,
             "paths": stacks.paths,
+            "compared": list(map(readable, [self.old.path, *options.left_out] if self.old else [])),
             "partial": list(map(readable, self._partial())),
             "share": options.share,
             "smallest": options.smallest,

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 
 from cg2tools.commandline.command import Command
@@ -181,9 +181,11 @@ def _report(given: _Given) -> int:
     profile, data = _profile(given)
     old = _read(given.compare, given) if given.compare else None
     if old:
-        for left_out in left_out_of(old, profile):
-            print(f"{_COMMAND}: {left_out}", file=sys.stderr)
+        left_out = list(map(str, left_out_of(old, profile)))
         old, profile = in_common(old, profile)
+        for said in left_out:
+            _say(said)
+        given = replace(given, options=replace(given.options, left_out=left_out))
     shown = _Shown(profile, old, data, _paths(given, profile, old))
     _write(template, [*_apart(shown, given), shown], given)
     is_cut_off = profile.cut_off or old and old.cut_off

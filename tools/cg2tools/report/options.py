@@ -17,3 +17,5 @@ class PageOptions:
     share: float = 0.0002
     events: list[EventDefinition] = field(default_factory=list)
     names: str = "short"  # or full
+    left_out: list[str] = field(default_factory=list)
+    """What is said of events that only one of two profiles has; no option."""

@@ -1,7 +1,7 @@
 // What changed from an older profile to this one.
 
 import { choice, element, link } from "../dom.js";
-import { base, count, percent, signed } from "../format.js";
+import { base, count, signed, signedPercent } from "../format.js";
 import { callsCell, RowGrid } from "../grid.js";
 
 /** @import { Column, Drawn, GridColumn, Page, Tables, View } from "../types" */
@@ -12,6 +12,7 @@ export const comparison = {
   title: "What changed",
   hint: "What changed from the older profile to this one",
   shown: (profile) => profile.has("comparison"),
+  isFirst: (profile) => profile.has("comparison"),
   needs: ["comparison"],
   draw: (page, argument) => new Comparison(page, argument || "functions").node,
 };
@@ -117,7 +118,7 @@ class Comparison {
       card(
         "change",
         signed(now - old),
-        old ? `${now > old ? "+" : ""}${((100 * (now - old)) / old).toFixed(2)} %` : "",
+        old ? `${now < old ? "−" : "+"}${((100 * Math.abs(now - old)) / old).toFixed(2)} %` : "",
       ),
     );
   }
@@ -139,6 +140,16 @@ class Comparison {
     return this.now(row) - this.old(row);
   }
 
+  /**
+   * How a change is coloured: not, where it is smaller than what one is told of.
+   * @param {number} row
+   */
+  judged(row) {
+    const change = this.change(row);
+    if (Math.abs(change) < this.page.profile.leastChange(this.page.event)) return "slight";
+    return change > 0 ? "worse" : "better";
+  }
+
   /** @returns {GridColumn<number>[]} */
   columns() {
     const { profile, event } = this.page;
@@ -151,12 +162,8 @@ class Comparison {
         value: (row) => this.change(row),
         size: (row) => Math.abs(this.change(row)),
         cell: (row) => [
-          element(
-            "span",
-            { class: this.change(row) > 0 ? "count worse" : "count better" },
-            signed(this.change(row)),
-          ),
-          element("span", { class: "share" }, percent(Math.abs(this.change(row)), before)),
+          element("span", { class: `count ${this.judged(row)}` }, signed(this.change(row))),
+          element("span", { class: "share" }, signedPercent(this.change(row), before)),
         ],
       },
       {

@@ -21,7 +21,7 @@ export const flame = {
   hint: "Which calls led to costs",
   shown: (profile) => profile.has("stacks"),
   refers: "function",
-  needs: ["stacks", "comparison"],
+  needs: ["stacks", "comparison", "arcs"],
   draw: (page, argument) => {
     const [name, row] = argument.split("/");
     if (name === "top-down") return drawTopDown(page);
@@ -108,6 +108,8 @@ class Flame {
     this.colourBy = page.choices.flameColour;
     this.tree = stackTree(page);
     this.scale = this.isCompared ? this.mostChange() : 0;
+    this.least = this.isCompared ? page.profile.leastChange(page.event) : 0;
+    this.known = page.profile.changes(this.colourBy === "own" ? "self" : "inclusive", page.event);
     this.details = element("div", { class: "details", "aria-live": "polite" });
     /** @type {FlameChart[]} */
     this.charts = [];
@@ -176,6 +178,33 @@ class Flame {
     return node.value - (node.old ?? 0);
   }
 
+  /**
+   * The change that a colour shows: none where the function costs what it did, and only how that is
+   * apportioned to callers differs.
+   * @param {StackNode} node
+   */
+  knownChange(node) {
+    const isSame = Math.abs(this.known?.get(node.function) ?? 0) < this.least;
+    return isSame && this.isApportioned(node) ? 0 : this.change(node);
+  }
+
+  /**
+   * Whether the cost of a node is a share: it has several callers and calls others itself, or is below one
+   * that has.
+   * @param {StackNode} node
+   */
+  isApportioned(node) {
+    const { profile } = this.page;
+    if (profile.head.paths || !profile.head.guess) return false;
+    /** @type {StackNode | null | undefined} */
+    let at = node;
+    if (this.colourBy !== "own" || !profile.callees(node.function).length) at = node.parent;
+    for (; at && at.function >= 0; at = at.parent) {
+      if (profile.callers(at.function).length > 1) return true;
+    }
+    return false;
+  }
+
   mostChange() {
     const nodes = allBelow(this.tree);
     return nodes.reduce((most, node) => Math.max(most, Math.abs(this.change(node))), 1);
@@ -197,7 +226,7 @@ class Flame {
           this.page.redraw();
         },
       ),
-      changeLegend(this.scale, `${this.page.eventName} ${said}`),
+      changeLegend(this.scale, this.least, `${this.page.eventName} ${said}`),
     ];
   }
 
@@ -215,7 +244,9 @@ class Flame {
 
   /** @param {StackNode} node */
   colour(node) {
-    if (this.isCompared && node.function >= 0) return changeColour(this.change(node), this.scale);
+    if (this.isCompared && node.function >= 0) {
+      return changeColour(this.knownChange(node), this.scale, this.least);
+    }
     if (node.function < 0) return "var(--neutral)";
     return objectColour(this.page.profile.objectNumber(node.function), node.name);
   }

@@ -108,6 +108,7 @@ class CallGraph {
     this.settings = page.choices.graph;
     this.changes = this.profile.changesOfSelf(page.event);
     this.mostChanged = max(this.changes?.values() ?? [], Math.abs) || 1;
+    this.leastChanged = this.changes ? this.profile.leastChange(page.event) : 0;
     /** @type {number[]} the functions that are drawn */
     this.rows = [];
     /** @type {Arrow[]} */
@@ -240,7 +241,7 @@ class CallGraph {
         `the redder, the more self cost${cycles}`,
       );
     }
-    return changeLegend(this.mostChanged, `${this.page.eventName} own${cycles}`);
+    return changeLegend(this.mostChanged, this.leastChanged, `${this.page.eventName} own${cycles}`);
   }
 
   // ---- The picture
@@ -371,7 +372,7 @@ class CallGraph {
 
   /** @param {number} row */
   colour(row) {
-    if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged);
+    if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged, this.leastChanged);
     const { profile } = this;
     const { event } = this.page;
     const most = profile.once(

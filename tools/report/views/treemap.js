@@ -29,6 +29,7 @@ class Treemap {
     this.page = page;
     this.changes = page.profile.changesOfSelf(page.event);
     this.mostChanged = max(this.changes?.values() ?? [], Math.abs) || 1;
+    this.leastChanged = this.changes ? page.profile.leastChange(page.event) : 0;
     /** @type {Set<number> | null} the functions that are searched for */
     this.found = null;
     /** @type {Boxes} */
@@ -39,7 +40,11 @@ class Treemap {
       { class: "filled" },
       this.boxes.crumbs,
       this.changes
-        ? element("div", { class: "bar" }, changeLegend(this.mostChanged, `${page.eventName} own`))
+        ? element(
+            "div",
+            { class: "bar" },
+            changeLegend(this.mostChanged, this.leastChanged, `${page.eventName} own`),
+          )
         : null,
       this.boxes.details,
       this.boxes.map,
@@ -88,7 +93,7 @@ class Treemap {
    * @param {Leaf} leaf
    */
   colour({ row, name }) {
-    if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged);
+    if (this.changes) return changeColour(this.changes.get(row) ?? 0, this.mostChanged, this.leastChanged);
     return objectColour(this.page.profile.objectNumber(row), name);
   }
 
