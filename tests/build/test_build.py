@@ -11,7 +11,7 @@ import unittest
 from fnmatch import fnmatch
 from pathlib import Path
 
-from building import HERE, QUICK, Ended, built, files, must, run, source, valgrind_prefix
+from building import HERE, Ended, built, files, must, run, source, valgrind_prefix
 from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
 from cg2tools.door.commands import DOOR, SCRIPTS
 from cg2tools.profile.reader import read_profile
@@ -188,7 +188,7 @@ class Installing(unittest.TestCase):
         removed."""
         stage = HERE / "stage"
         shutil.rmtree(stage, ignore_errors=True)
-        directory = built("beside", flags=QUICK)
+        directory = built("beside")
         must("make", "install", f"DESTDIR={stage}", directory=directory)
         top = stage / valgrind_prefix().relative_to("/")
         beside = {file for file in files(top / "libexec") if not file.startswith("cg2/")}

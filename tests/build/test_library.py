@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from building import HERE, QUICK, Ended, built, must, run
+from building import HERE, Ended, built, must, run
 from cg2test import BUILD, SOURCE
 
 
@@ -20,7 +20,7 @@ PREFIX = "/opt/cg2"
 
 def elsewhere() -> Path:
     """A build that was configured for PREFIX."""
-    return built("library", f"--prefix={PREFIX}", flags=QUICK)
+    return built("library", f"--prefix={PREFIX}")
 
 
 @functools.cache

@@ -15,7 +15,6 @@ from pathlib import Path
 from baresystem import installed, make_system, missing, must_inside
 from building import (
     HERE,
-    QUICK,
     Ended,
     built,
     makefile_variable,
@@ -232,7 +231,7 @@ class Recipes(unittest.TestCase):
 
 def release(*valgrinds: Path) -> Path:
     """The directory of a release of what is tested; of all Valgrinds of Debian's, if none is named."""
-    build = built("beside", flags=QUICK)
+    build = built("beside")
     must(sys.executable, source() / "packaging/release.py", build, *valgrinds)
     return build / "release"
 

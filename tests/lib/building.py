@@ -18,8 +18,6 @@ HERE = BUILD / "tests-build"
 
 # Where gcc or clang says so, a warning is an error.
 STRICT = "CFLAGS=-g1 -O2 -Werror"
-# For what is looked at, but hardly run.
-QUICK = "CFLAGS=-O0"
 
 
 @dataclass(frozen=True)
@@ -83,16 +81,24 @@ def source() -> Path:
     return BUILD / name
 
 
+# Builds that differ in their prefix, or in the Valgrind that they are for, have most objects in common: ccache
+# keeps them, and an object is the same in whichever directory it is compiled.
+CACHED = ["CC=ccache gcc"] if shutil.which("ccache") else []
+CACHE = {"CCACHE_DIR": str(BUILD / "tests-ccache"), "CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1"}
+
+
 def build(directory: Path, *options: str) -> None:
     """Configure with `options` in `directory`, unless an earlier run did so, and build what has changed."""
     top = source()
+    if not any(option.startswith(("CC=", "--host=")) for option in options):
+        options = (*options, *CACHED)
     configured = directory / "configured-with"
     if not configured.exists() or configured.read_text() != repr(options):
         directory.mkdir(parents=True, exist_ok=True)
         configured.unlink(missing_ok=True)
-        must(top / "configure", *options, directory=directory)
+        must(top / "configure", *options, directory=directory, **CACHE)
         configured.write_text(repr(options))
-    must("make", f"-j{os.cpu_count() or 1}", directory=directory)
+    must("make", f"-j{os.cpu_count() or 1}", directory=directory, **CACHE)
 
 
 def makefile_variable(name: str) -> str:
@@ -108,11 +114,11 @@ def valgrind_prefix() -> Path:
 
 
 @functools.cache
-def built(name: str, *options: str, flags: str = STRICT) -> Path:
-    """A build of its own, of the same Valgrind. With flags that are STRICT, a warning makes it fail."""
+def built(name: str, *options: str) -> Path:
+    """A build of its own, of the same Valgrind; a warning makes it fail."""
     directory = HERE / name
     with only_here("build"):
-        build(directory, f"--with-valgrind={valgrind_prefix()}", *options, flags)
+        build(directory, f"--with-valgrind={valgrind_prefix()}", *options, STRICT)
     return directory
 
 
