@@ -83,7 +83,7 @@ def _locked(owner: Owner, pipe: str, root: Path) -> str:
         file = os.stat(pipe)
     except OSError:
         return ""
-    if root.is_dir() and not os.path.exists(f"{root}/{os.path.abspath(pipe)}"):
+    if _is_elsewhere(root) and not os.path.exists(f"{root}/{os.path.abspath(pipe)}"):
         return f"it has another root directory now, which has no {pipe}"
     if owner.can_open(file):
         return ""
@@ -91,3 +91,11 @@ def _locked(owner: Owner, pipe: str, root: Path) -> str:
         f"it is user {user_name(owner.files_user)} now and cannot open {pipe}, which is "
         f"{user_name(file.st_uid)}'s with mode {file.st_mode & 0o777:o}"
     )
+
+
+def _is_elsewhere(root: Path) -> bool:
+    """Whether a process's root is known to be another directory than ours."""
+    try:
+        return not os.path.samefile(root, "/")
+    except OSError:
+        return False
