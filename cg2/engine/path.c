@@ -6,15 +6,6 @@
  */
 PathStep* cg2_path_recent[RECENT_STEPS];
 
-/* The step of all calls that are not kept: while collection is off, and behind
- * a path that takes what has no path of its own. It is charged like any other;
- * what it counts is nobody's. Reason for a mutable file-scope object: the
- * process has one tree. */
-static union {
-   PathStep step;
-   HChar room[sizeof(PathStep) + EVENTS_MAX * sizeof(ULong)];
-} nowhere = {.step.to = &nowhere.step};
-
 UInt cg2_path_thread(const PathStep* step)
 {
    while (!step->arc)
@@ -84,13 +75,14 @@ static PathStep* find(const PathStep* from, const Arc* arc, ULong hash)
 /* Whether a call by `arc` from a path is not kept. */
 static Bool is_nowhere(const PathStep* from, const Arc* arc)
 {
-   return from == &nowhere.step || (from && cg2_pathstep_is_more(from)) ||
+   return from == cg2_pathstep_nowhere() ||
+          (from && cg2_pathstep_is_more(from)) ||
           arc->callee->separation->is_off;
 }
 
 PathStep* cg2_path_find(PathStep* from, Arc* arc)
 {
-   if (is_nowhere(from, arc)) return &nowhere.step;
+   if (is_nowhere(from, arc)) return cg2_pathstep_nowhere();
    ULong hash =
       cg2_pathstep_hash(from, cg2_pathstep_site(arc), arc->callee->function);
    PathStep* step = find(from, arc, hash);
@@ -106,7 +98,8 @@ PathStep* cg2_path_find(PathStep* from, Arc* arc)
 
 void cg2_path_move(PathStep* from, PathStep* to, const ULong* cost)
 {
-   if (from != to && from != &nowhere.step && to != &nowhere.step)
+   const PathStep* nowhere = cg2_pathstep_nowhere();
+   if (from != to && from != nowhere && to != nowhere)
       cg2_pathstep_move(from, to, cost, 0);
 }
 

@@ -8,11 +8,6 @@ enum { CLASS_BITS = 3, CLASSES = 64 << CLASS_BITS };
 /* The cost of what stays whatever it costs. */
 static const Long STAYS = 0x7fffffffffffffffLL;
 
-/* Reason for a mutable file-scope object: the process has one tree. While it is
- * not 0, so many calls get no room before room is made again: the last time
- * that made little, as most paths were open. */
-static UInt n_refused;
-
 /* What is decided about the steps that there are, by number. */
 typedef struct Choice {
    PathStep* const* steps;
@@ -165,12 +160,15 @@ Bool cg2_pathroom_is_there(void)
 {
    UInt max = cg2_engine_config.paths_max;
    if (cg2_pathstep_count() < max) return True;
-   if (n_refused) {
-      n_refused--;
+   UInt* n_refused = cg2_pathstep_refused();
+   if (*n_refused) {
+      --*n_refused;
       return False;
    }
    make_room(max / 4 + 1);
+
+   /* Where most paths are open, that makes little. */
    UInt n = cg2_pathstep_count();
-   if (n > max - max / 8) n_refused = max / 4;
+   if (n > max - max / 8) *n_refused = max / 4;
    return n < max;
 }

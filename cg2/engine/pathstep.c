@@ -9,7 +9,22 @@ static struct {
    UInt n, max;
    UInt n_more;    /* of these, those that are *more* */
    PathStep* free; /* removed, linked by `from`, without an arc */
-} steps;
+   UInt n_refused; /* see cg2_pathstep_refused */
+   union {
+      PathStep step;
+      HChar room[sizeof(PathStep) + EVENTS_MAX * sizeof(ULong)];
+   } nowhere;
+} steps = {.nowhere.step.to = &steps.nowhere.step};
+
+PathStep* cg2_pathstep_nowhere(void)
+{
+   return &steps.nowhere.step;
+}
+
+UInt* cg2_pathstep_refused(void)
+{
+   return &steps.n_refused;
+}
 
 /*--- What a step is -----------------------------------------------------*/
 

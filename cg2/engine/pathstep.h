@@ -49,6 +49,14 @@ const Exit* cg2_pathstep_site(const Arc* arc);
 
 /*--- Where steps are ----------------------------------------------------*/
 
+/* The step of all calls that are not kept: while collection is off, and behind
+ * a path that takes what has no path of its own. It is charged like any other;
+ * what it counts is nobody's. */
+PathStep* cg2_pathstep_nowhere(void);
+
+/* How many calls get no room before room is made again (pathroom.h). */
+UInt* cg2_pathstep_refused(void);
+
 /* The steps that may have this hash; see cg2_table_next. */
 TableNode* cg2_pathstep_first(ULong hash);
 /* The hash of a step from a path. */

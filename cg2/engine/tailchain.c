@@ -7,13 +7,12 @@ enum {
    NEWEST = 1024
 };
 
-/* The frames of a chain that may be joined, by number; and those that others
- * were joined to, or may be, by hash. */
+/* The frames of a chain that may be joined, by number; and sorted, so that
+ * those that are alike stand together, the newest last. */
 typedef struct TailChain {
    Stack* stack;
    UInt first, last;
-   Frame** newest;
-   UInt n_places; /* of `newest`; a power of two */
+   Frame** sorted;
 } TailChain;
 
 /* The chain on top: tail calls that are left together. */
@@ -43,39 +42,36 @@ static const PathStep* step_of(const Frame* frame)
    return cg2_path_is_on() ? frame->step : NULL;
 }
 
-static Bool are_alike(const Frame* a, const Frame* b)
+/* Negative, 0, positive: `a` stands before, beside, behind `b`. */
+static Int compare_kinds(const Frame* a, const Frame* b)
 {
-   return a->arc == b->arc && step_of(a) == step_of(b) &&
-          cg2_frame_is_counted(a) == cg2_frame_is_counted(b);
+   if (a->arc != b->arc) return a->arc < b->arc ? -1 : 1;
+   if (step_of(a) != step_of(b)) return step_of(a) < step_of(b) ? -1 : 1;
+   return (Int)cg2_frame_is_counted(a) - (Int)cg2_frame_is_counted(b);
 }
 
-/* The place of the newest frame that is like `frame`, or that is still free. */
-static Frame** place_of(const TailChain* chain, const Frame* frame)
+static Int compare_frames(const void* a, const void* b)
 {
-   ULong hash = cg2_hash_word(0, (UWord)frame->arc);
-   hash = cg2_hash_word(hash, (UWord)step_of(frame));
-   UInt i = hash & (chain->n_places - 1);
-   while (chain->newest[i] && !are_alike(chain->newest[i], frame))
-      i = (i + 1) & (chain->n_places - 1);
-   return &chain->newest[i];
+   const Frame *x = *(Frame*const*)a, *y = *(Frame*const*)b;
+   Int by_kind = compare_kinds(x, y);
+   return by_kind ? by_kind : x < y ? -1 : x > y;
 }
 
-/* Finds the newest frame of each arc. Returns how many there are. */
-static UInt find_newest(TailChain* chain)
+static void sort(TailChain* chain)
 {
-   UInt n = 0;
-   chain->n_places = 1;
-   while (chain->n_places < 2 * length(chain))
-      chain->n_places *= 2;
-   chain->newest =
-      VG_(calloc)("cg2.tailchain", chain->n_places, sizeof(Frame*));
-   for (UInt i = chain->last; i >= chain->first; i--) {
-      Frame* frame = cg2_stack_frame(chain->stack, i);
-      Frame** place = place_of(chain, frame);
-      if (*place) continue;
-      *place = frame;
-      n++;
-   }
+   UInt n = length(chain);
+   chain->sorted = VG_(malloc)("cg2.tailchain", n * sizeof(Frame*));
+   for (UInt i = 0; i < n; i++)
+      chain->sorted[i] = cg2_stack_frame(chain->stack, chain->first + i);
+   VG_(ssort)(chain->sorted, n, sizeof(Frame*), compare_frames);
+}
+
+/* How many sorted frames are unlike the one before. */
+static UInt count_kinds(const TailChain* chain)
+{
+   UInt n = 1;
+   for (UInt i = 1; i < length(chain); i++)
+      n += compare_kinds(chain->sorted[i - 1], chain->sorted[i]) != 0;
    return n;
 }
 
@@ -98,10 +94,13 @@ static void join(Frame* newest, Frame* frame, const ULong* total)
 
 static void join_all(const TailChain* chain, const ULong* total)
 {
-   for (UInt i = chain->last; i >= chain->first; i--) {
-      Frame* frame = cg2_stack_frame(chain->stack, i);
-      Frame* newest = *place_of(chain, frame);
-      if (newest != frame) join(newest, frame, total);
+   Frame* newest = NULL;
+   for (UInt i = length(chain); i-- > 0;) {
+      Frame* frame = chain->sorted[i];
+      if (newest && compare_kinds(frame, newest) == 0)
+         join(newest, frame, total);
+      else
+         newest = frame;
    }
 }
 
@@ -126,9 +125,10 @@ void cg2_tailchain_join(Stack* stack, const ULong* total)
    TailChain chain = chain_on_top(stack);
    if (length(&chain) < depth / 4) return;
    tl_assert(cg2_stack_is_settled(stack));
-   if (find_newest(&chain) <= length(&chain) / 2) {
+   sort(&chain);
+   if (count_kinds(&chain) <= length(&chain) / 2) {
       join_all(&chain, total);
       close_gaps(&chain);
    }
-   VG_(free)(chain.newest);
+   VG_(free)(chain.sorted);
 }

@@ -436,7 +436,9 @@ static const Option* nearest_to(const HChar* arg)
 Bool cg2_options_take(const HChar* arg)
 {
    if (take(arg) || cg2_guise_ignores(arg) || take_empty(arg)) return True;
-   const Option* nearest = VG_(Clo_Mode)() == cloP ? nearest_to(arg) : NULL;
+   /* In Callgrind's place only what Callgrind says is said. */
+   Bool is_asked = VG_(Clo_Mode)() == cloP && !cg2_guise_is_callgrind();
+   const Option* nearest = is_asked ? nearest_to(arg) : NULL;
    if (nearest)
       VG_(fmsg)("%s: no such option; near to it: %s\n", arg, nearest->name);
    return False;

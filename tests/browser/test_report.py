@@ -787,7 +787,7 @@ class Sample(OnPage):
 
     def test_small_changes(self) -> None:
         """What differs by less than --smallest is grey: here 10 % of 1,805, so 5 is, and 200 is not."""
-        page = [
+        page: list[str | Path] = [
             "-o",
             self.folder / "small.html",
             "--compare",

@@ -8,10 +8,8 @@ import unittest
 from pathlib import Path
 
 from case import Case
-from cg2test import compile, run_cg2
+from cg2test import compile, run_cg2, text_of_any_run
 
-# What differs from run to run: the number of the process.
-PROCESS = re.compile(r"^pid: \d+$", re.MULTILINE)
 # Each is a kind of control flow.
 PROGRAMS = {
     "exact.S": ("-nostdlib", "-static"),
@@ -45,8 +43,7 @@ class Checked(Case):
         self.assertEqual(run.status, 0, run.stderr)
         self.assertGreater(len(run.profile_paths), 0)
         said = re.sub(r"^==\d+== ", "", run.stderr, flags=re.MULTILINE)
-        texts = [path.read_text(errors="replace") for path in run.profile_paths]
-        return [PROCESS.sub("pid", text) for text in texts] + [said]
+        return [text_of_any_run(path) for path in run.profile_paths] + [said]
 
     def check_same(self, source: str, *options: str) -> None:
         """The profile is the same to the letter, with the option and without it."""

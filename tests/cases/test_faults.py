@@ -13,7 +13,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from cg2test import HANG, SOURCE, compile, new_directory, run_cg2
+from cg2test import HANG, SOURCE, compile, new_directory, run_cg2, text_of_any_run
 from cg2tools.profile.reader import read_profile
 from disassembly import instructions
 from facts import Graph, base
@@ -303,7 +303,7 @@ class Files(StockCase):
 
         def is_fixed(program: Path, option: str, tool: str) -> None:
             runs = [self.run_both(program, option, tool=tool) for _ in range(2)]
-            first, second = (without_pid(run.profile_paths[0].read_text()) for run in runs)
+            first, second = (text_of_any_run(run.profile_paths[0]) for run in runs)
             self.assertEqual(first, second)
             blocks = Counter(re.findall(r"^fn=\((\d+)\)", first, re.MULTILINE))
             self.assertEqual(max(blocks.values()), 1)
@@ -661,11 +661,6 @@ class Rows(unittest.TestCase):
 def part_number(path: Path) -> tuple[int, str]:
     """A key that puts the last part's file, which has no number, first."""
     return len(path.name), path.name
-
-
-def without_pid(text: str) -> str:
-    """A profile without what differs between two processes."""
-    return re.sub(r"^pid: \d+$", "", text, flags=re.MULTILINE)
 
 
 # ------------------------------------------------------------ options

@@ -13,7 +13,17 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from case import Case
-from cg2test import TOOL, Run, compile, env, new_directory, part_of, profile_of, run_cg2
+from cg2test import (
+    TOOL,
+    Run,
+    compile,
+    env,
+    new_directory,
+    part_of,
+    profile_of,
+    run_cg2,
+    text_of_any_run,
+)
 from cg2tools.profile.model import Part
 from cg2tools.profile.positions import Position
 from disassembly import CALL, decoded, instructions
@@ -55,11 +65,6 @@ WORDS = {
 }
 
 
-def plain(path: Path) -> str:
-    """A profile's text without what differs from run to run: the process and the time."""
-    return re.sub(r"^(pid: \d+|desc: Started: .*)$", "", path.read_text(), flags=re.MULTILINE)
-
-
 class Text(Case):
     def test_deterministic(self) -> None:
         """Two runs of a program that does the same write the same, but for the process and the time."""
@@ -74,7 +79,7 @@ class Text(Case):
                     first, second = (
                         run_cg2([program], *options).profile_paths[0] for _ in range(2)
                     )
-                    self.assertEqual(plain(first), plain(second))
+                    self.assertEqual(text_of_any_run(first), text_of_any_run(second))
 
     def test_what_ran(self) -> None:
         """The header has the time when the run began; of each object whose code ran its build-id, or its

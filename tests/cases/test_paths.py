@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import Run, compile, run_cg2
+from cg2test import Run, compile, run_cg2, text_of_any_run
 from cg2tools.profile.libcg2profile import read_paths
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.reader import read_profile
@@ -130,7 +130,7 @@ class Sums(PathCase):
                         "--cache-sim=yes",
                         "--dump-instr=yes",
                     )
-                    texts.append(re.sub(r"pid: \d+", "", run.profile_paths[0].read_text()))
+                    texts.append(text_of_any_run(run.profile_paths[0]))
                 self.assertEqual(*texts)
 
 

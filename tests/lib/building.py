@@ -81,8 +81,8 @@ def source() -> Path:
     return BUILD / name
 
 
-# Builds that differ in their prefix, or in the Valgrind that they are for, have most objects in common: ccache
-# keeps them, and an object is the same in whichever directory it is compiled.
+# Builds that differ in their prefix, or in the Valgrind that they are for, have most objects in common:
+# ccache keeps them, and an object is the same in whichever directory it is compiled.
 CACHED = ["CC=ccache gcc"] if shutil.which("ccache") else []
 CACHE = {"CCACHE_DIR": str(BUILD / "tests-ccache"), "CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1"}
 

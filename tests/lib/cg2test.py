@@ -17,6 +17,7 @@ import functools
 import hashlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -230,6 +231,12 @@ def part_of(path: Path) -> Part:
         raise AssertionError(f"{path}: {len(parts)} parts, expected one")
     parts[0].check()
     return parts[0]
+
+
+def text_of_any_run(profile: Path) -> str:
+    """A profile's text without what differs from run to run: the process and the time."""
+    text = profile.read_text(errors="replace")
+    return re.sub(r"^(pid|desc: Started): .*$", r"\1:", text, flags=re.MULTILINE)
 
 
 # ------------------------------------------------------------ compiling

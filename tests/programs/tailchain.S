@@ -1,5 +1,5 @@
-/* A chain of N tail calls, in which two functions jump to each other: `ping` has 3 instructions, `pong` 5, and the one
-   at the end 3 or 5 as well. All calls of the chain return at once. */
+/* A chain of N tail calls, in which two functions jump to each other: `ping` has 3 instructions, `pong` 5,
+   and the one at the end 3 or 5 as well. All calls of the chain return at once. */
 
    .macro function name
    .globl \name

@@ -15,24 +15,25 @@ static void note_places(OriginSearch* search, size_t first)
 {
    const Found* found = search->found;
    size_t n = found->inlines.n_instances - first;
-   search->places =
-      cg2p_memory_grow(search->failure, search->places, &search->places_room, n,
-                       sizeof *search->places);
+   search->places.all =
+      cg2p_memory_grow(search->failure, search->places.all,
+                       &search->places.room, n, sizeof *search->places.all);
    for (size_t i = 0; i < n; i++)
-      search->places[i] = search->starts[found->instances[first + i].function];
-   qsort(search->places, n, sizeof *search->places, compare_places);
-   search->n_places = 0;
+      search->places.all[i] =
+         search->starts.all[found->instances[first + i].function];
+   qsort(search->places.all, n, sizeof *search->places.all, compare_places);
+   search->places.n = 0;
    for (size_t i = 0; i < n; i++)
-      if (!search->n_places ||
-          compare_places(&search->places[search->n_places - 1],
-                         &search->places[i]))
-         search->places[search->n_places++] = search->places[i];
+      if (!search->places.n ||
+          compare_places(&search->places.all[search->places.n - 1],
+                         &search->places.all[i]))
+         search->places.all[search->places.n++] = search->places.all[i];
 }
 
 static size_t first_place(const OriginSearch* search, uint32_t line)
 {
-   return cg2p_search_first(i, 0, search->n_places,
-                            search->places[i].line < line);
+   return cg2p_search_first(i, 0, search->places.n,
+                            search->places.all[i].line < line);
 }
 
 static bool is_same_file(const char* a, const char* b)
@@ -68,9 +69,10 @@ static void note_mark(OriginSearch* search, const LineTableRow* row)
 {
    Found* found = search->found;
    for (size_t i = first_place(search, row->line);
-        i < search->n_places && search->places[i].line == (uint32_t)row->line;
+        i < search->places.n &&
+        search->places.all[i].line == (uint32_t)row->line;
         i++) {
-      const StartPlace* place = &search->places[i];
+      const StartPlace* place = &search->places.all[i];
       if (place->column != (uint32_t)row->column ||
           !is_same_file(place->file, row->file))
          continue;
@@ -111,7 +113,7 @@ static void note_lines(OriginSearch* search,
       instruction->column = row->column;
       if (instruction->instance == CG2P_NONE) continue;
       uint32_t function = found->instances[instruction->instance].function;
-      const char* file = search->starts[function].file;
+      const char* file = search->starts.all[function].file;
       instruction->is_foreign = file[0] && !is_same_file(file, row->file);
       note_file(search, unit, function, row->file);
    }

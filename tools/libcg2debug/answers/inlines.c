@@ -80,11 +80,11 @@ static uint32_t function_of(OriginSearch* search, Dwarf_Die* instance)
    found->functions = cg2p_memory_grow(
       search->failure, found->functions, &found->functions_room,
       found->inlines.n_functions + 1, sizeof *found->functions);
-   search->starts =
-      cg2p_memory_grow(search->failure, search->starts, &search->starts_room,
-                       found->inlines.n_functions + 1, sizeof *search->starts);
+   search->starts.all = cg2p_memory_grow(
+      search->failure, search->starts.all, &search->starts.room,
+      found->inlines.n_functions + 1, sizeof *search->starts.all);
    origin->function = found->inlines.n_functions;
-   search->starts[origin->function] = (StartPlace){
+   search->starts.all[origin->function] = (StartPlace){
       cg2d_entries_stated_file(&entry, DW_AT_decl_file),
       cg2d_entries_declaring_line(&entry), column_of(&entry), origin->function};
    cg2p_inlined* function = &found->functions[found->inlines.n_functions++];
@@ -179,7 +179,7 @@ static bool is_rest(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
    bool is_inside = outer == CG2P_NONE
                        ? origin_of(entry).addr == search->around
                        : search->found->instances[outer].function == function;
-   const StartPlace* start = &search->starts[function];
+   const StartPlace* start = &search->starts.all[function];
    return is_inside && start->line == line && start->column == column;
 }
 
@@ -215,7 +215,7 @@ add_instance(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
       .call_file = cg2d_entries_file(search->object, search->failure, entry,
                                      DW_AT_call_file),
       .call_line = line,
-      .has_marks = search->has_marks && search->starts[function].line,
+      .has_marks = search->has_marks && search->starts.all[function].line,
       .is_rest = is_rest(search, entry, outer),
    };
    if (instance.is_rest) note_rest(search, entry, function);
@@ -458,8 +458,8 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
    bool is_done = run(&search);
    free(search.origins);
    cg2p_hash_free(&search.origin_table);
-   free(search.starts);
-   free(search.places);
+   free(search.starts.all);
+   free(search.places.all);
    free(search.bare);
    cg2p_numbermap_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;

@@ -20,6 +20,11 @@ typedef struct StartPlace {
    uint32_t line, column, function;
 } StartPlace;
 
+typedef struct StartPlaces {
+   StartPlace* all;
+   size_t n, room;
+} StartPlaces;
+
 typedef struct OriginSearch {
    cg2d_object* object;
    Failure* failure;
@@ -32,12 +37,10 @@ typedef struct OriginSearch {
    InlineOrigin* origins;
    size_t n_origins, origins_room;
    Hash origin_table;  /* by place */
-   StartPlace* starts; /* where each function begins */
-   size_t starts_room;
+   StartPlaces starts; /* where each function begins, by its number */
    const void* around; /* the origin of the function at hand */
    bool has_marks;     /* the unit at hand has */
-   StartPlace* places; /* of its functions, by line */
-   size_t n_places, places_room;
+   StartPlaces places; /* of its functions, by line */
 } OriginSearch;
 
 /* The number of the first instruction that ran at an address or behind it. */
