@@ -45,16 +45,15 @@ def faults(path: Path) -> list[str]:
     found = _header_faults(lines)
     defined: dict[tuple[str, str], str] = {}
     for number, line in enumerate(lines, start=1):
-        if not line or line.startswith("#"):
+        # Most lines are of numbers, and no line of another kind is taken for one.
+        if not line or line[0] == "#" or NUMBER_LINE.fullmatch(line):
             continue
         if body := BODY_LINE.fullmatch(line):
             problem = _body_fault(body[1], body[2], defined)
         elif header := HEADER_LINE.fullmatch(line):
             problem = None if header[1] in HEADER_KEYS else "unknown header key"
         else:
-            problem = (
-                None if NUMBER_LINE.fullmatch(line) else "neither a header, a name, nor numbers"
-            )
+            problem = "neither a header, a name, nor numbers"
         if problem:
             found.append(f"{path.name}:{number}: {problem}: {line}")
     return found
