@@ -87,8 +87,9 @@ static Function* add_function(const Symbol* symbol)
    function->file = symbol->file;
    function->line = symbol->line;
    number(function);
-   function->rules =
-      cg2_rules_of(symbol->shown->text, symbol->object->name->text);
+   function->rules = cg2_rules_of(
+      symbol->shown->text, symbol->mangled ? symbol->mangled->text : NULL,
+      symbol->object->name->text);
    cg2_table_add(&cg2_code.functions, &function->node,
                  cg2_code_hash_place(symbol->object, symbol->offset));
    return function;

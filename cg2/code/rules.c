@@ -1,6 +1,7 @@
 #include "code/rules.h"
 
 #include "base/arena.h"
+#include "base/shorten.h"
 
 /* A rule as it was given. */
 struct Rule {
@@ -86,6 +87,15 @@ const Rules* cg2_rules_again(const Rules* known, const HChar* object)
    return own;
 }
 
+/*--- The forms of a name ------------------------------------------------*/
+
+typedef struct Forms {
+   const HChar *whole, *mangled, *object;
+   HChar* bare;            /* without parameters */
+   HChar* said;            /* as lists show it */
+   HChar* said_parameters; /* the same with parameters */
+} Forms;
+
 /* Where the parameters begin that a function's name ends with, as C++
  * functions' do; its length, if there are none. Behind them may be `const` or
  * the like. */
@@ -101,6 +111,58 @@ static SizeT parameters_at(const HChar* name)
    return n;
 }
 
+static HChar* without_parameters(const HChar* name)
+{
+   HChar* bare = VG_(strdup)("cg2.bare", name);
+   bare[parameters_at(name)] = '\0';
+   return bare;
+}
+
+static HChar* say(const HChar* name, Saying saying)
+{
+   SizeT n = VG_(strlen)(name);
+   HChar* said = VG_(malloc)("cg2.said", n + 1);
+   said[cg2_shorten_name(name, n, saying, said)] = '\0';
+   return said;
+}
+
+/* What is shown for code without a symbol, whose name is its offset. */
+static HChar* say_offset(const HChar* name, const HChar* object)
+{
+   const HChar* slash = VG_(strrchr)(object, '/');
+   const HChar* base = slash && slash[1] ? slash + 1 : object;
+   const HChar* digits = name + 2;
+   while (digits[0] == '0' && digits[1])
+      digits++;
+   HChar* said =
+      VG_(malloc)("cg2.said", VG_(strlen)(base) + VG_(strlen)(digits) + 4);
+   VG_(sprintf)(said, "%s+0x%s", base, digits);
+   return said;
+}
+
+static Forms
+forms_of(const HChar* name, const HChar* mangled, const HChar* object)
+{
+   Bool is_offset = !mangled && VG_(strncmp)(name, "0x", 2) == 0;
+   return (Forms){
+      .whole = name,
+      .mangled = mangled,
+      .object = object,
+      .bare = without_parameters(name),
+      .said = is_offset ? say_offset(name, object) : say(name, SAY_NAME),
+      .said_parameters = say(name, SAY_PARAMETERS),
+   };
+}
+
+static void free_forms(Forms* forms)
+{
+   VG_(free)(forms->bare);
+   VG_(free)(forms->said);
+   VG_(free)(forms->said_parameters);
+}
+
+/*--- Matching -----------------------------------------------------------*/
+
 static Bool has_parenthesis(const HChar* pattern)
 {
    while (*pattern && *pattern != '(')
@@ -108,37 +170,43 @@ static Bool has_parenthesis(const HChar* pattern)
    return *pattern == '(';
 }
 
-/* Whether a pattern may match a name, as far as the first characters tell. Most
- * rules are about other names. */
-static inline Bool may_match(const HChar* pattern, const HChar* name)
+/* Most rules are about other names, which the first characters tell. */
+static Bool is_match(const HChar* pattern, const HChar* name)
 {
-   return *pattern == *name || *pattern == '*' || *pattern == '?' ||
-          *pattern == '\\';
+   Bool may_match = *pattern == *name || *pattern == '*' || *pattern == '?' ||
+                    *pattern == '\\';
+   return may_match && VG_(string_match)(pattern, name);
 }
 
-/* Whether a rule is about a function: `bare` is its name without parameters. */
-static Bool matches(const Rule* rule,
-                    const HChar* name,
-                    const HChar* bare,
-                    const HChar* object)
+/* Whether a pattern is of mangled names like this one: `*` alone is of none. */
+static Bool is_mangled_like(const HChar* pattern, const HChar* mangled)
 {
+   return mangled && pattern[0] == '_' && pattern[1] &&
+          pattern[1] == mangled[1];
+}
+
+/* Whether a rule is about a function. */
+static Bool matches(const Rule* rule, const Forms* forms)
+{
+   const HChar* pattern = rule->pattern;
    if (rule->kind == RULE_SKIP_OBJECT)
-      return VG_(string_match)(rule->pattern, object);
-   if (!may_match(rule->pattern, name)) return False;
-   return VG_(string_match)(rule->pattern, name) ||
-          (!has_parenthesis(rule->pattern) &&
-           VG_(string_match)(rule->pattern, bare));
+      return VG_(string_match)(pattern, forms->object);
+   return is_match(pattern, forms->whole) || is_match(pattern, forms->said) ||
+          is_match(pattern, forms->said_parameters) ||
+          (!has_parenthesis(pattern) && is_match(pattern, forms->bare)) ||
+          (is_mangled_like(pattern, forms->mangled) &&
+           is_match(pattern, forms->mangled));
 }
 
-const Rules* cg2_rules_of(const HChar* name, const HChar* object)
+const Rules*
+cg2_rules_of(const HChar* name, const HChar* mangled, const HChar* object)
 {
    if (cg2_rules.n == 0) return &cg2_rules.standard;
    Rules* own = NULL;
-   HChar* bare = VG_(strdup)("cg2.bare", name);
-   bare[parameters_at(name)] = '\0';
+   Forms forms = forms_of(name, mangled, object);
    for (UInt i = 0; i < cg2_rules.n; i++) {
       Rule* rule = &cg2_rules.all[i];
-      if (!matches(rule, name, bare, object)) continue;
+      if (!matches(rule, &forms)) continue;
       rule->has_matched = True;
       if (!own) {
          own = cg2_arena_new(sizeof *own);
@@ -146,7 +214,7 @@ const Rules* cg2_rules_of(const HChar* name, const HChar* object)
       }
       apply(own, rule);
    }
-   VG_(free)(bare);
+   free_forms(&forms);
    return own ? own : &cg2_rules.standard;
 }
 

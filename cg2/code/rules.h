@@ -1,10 +1,17 @@
 /* What the command line, and later the program, says about functions, by
  * patterns of their names.
  *
- * A pattern is matched against the whole name as it is shown, and, if it has no
- * parenthesis, against the name without parameters: `*` stands for any
- * characters, `?` for one. Of several rules for one thing that match, the
- * one given last counts. */
+ * A function's name has several forms, and a pattern means the function if it
+ * matches one of them, `*` being any characters and `?` one:
+ *
+ *    void a::f<int>(int)   the whole name
+ *    void a::f<int>        without parameters: if the pattern has no
+ * parenthesis a::f<int>             as lists show it (shorten.h) a::f<int>(int)
+ * as lists show it where others are shown alike _ZN1a1fIiEEvT_        mangled:
+ * if the pattern begins with the same two characters libx.so+0x12730       code
+ * without a symbol, as lists show it
+ *
+ * Of several rules for one thing that match, the one given last counts. */
 #ifndef CG2_RULES_H
 #define CG2_RULES_H
 
@@ -74,8 +81,10 @@ Bool cg2_rules_any(void);
  * exit. */
 const Rules* cg2_rules_again(const Rules* known, const HChar* object);
 
-/* The rules of the function `name` in `object`. Valid until exit. */
-const Rules* cg2_rules_of(const HChar* name, const HChar* object);
+/* The rules of the function `name` in `object`; `mangled` is NULL if it has no
+ * symbol. Valid until exit. */
+const Rules*
+cg2_rules_of(const HChar* name, const HChar* mangled, const HChar* object);
 
 /* Calls `print` for each pattern that has matched nothing, with its option,
  * itself, and whether it is of objects' names. */

@@ -12,7 +12,7 @@ from unittest import mock
 
 from toolsupport import Output, command
 
-from cg2tools.data.names import ObjectNames
+from cg2tools.data.names import ObjectNames, is_named
 from cg2tools.annotate.asked import Choice
 from cg2tools.annotate.datareport import data_report
 from cg2tools.annotate.dataview import DataOptions
@@ -177,14 +177,17 @@ class Reading(Fixture):
 
 
 class Saying(unittest.TestCase):
-    def said(self, name: str, elf: str = "/bin/app") -> str:
+    def object(self, name: str, elf: str = "/bin/app") -> DataObject:
         made = DataText()
         made.touch((name, elf), 0, MAIN, (1, 1), 1, Dr=1)
         with tempfile.NamedTemporaryFile("w", prefix="cg2.data.") as file:
             file.write(made.text())
             file.flush()
-            data = read_data(file.name)
-        return ObjectNames(data.objects, "./app").of(data.objects[0])
+            return read_data(file.name).objects[0]
+
+    def said(self, name: str, elf: str = "/bin/app") -> str:
+        object = self.object(name, elf)
+        return ObjectNames([object], "./app").of(object)
 
     def test_names(self) -> None:
         """Functions are said as people say them; another program's symbols with its name."""
@@ -216,6 +219,20 @@ class Saying(unittest.TestCase):
         ):
             with self.subTest(name):
                 self.assertEqual(self.said(name, elf), said)
+
+    def test_patterns(self) -> None:
+        """A pattern means an object by the names of functions that are shown, and by those of the file."""
+        grow = "std::vector<int, std::allocator<int> >::grow(unsigned long)"
+        heap = self.object(f"heap::v.h:9 ({grow}) < a.cc:2 (long f<int>(int))")
+        frame = self.object("stack::main::{lambda(int)#1}::operator()(int) const")
+        for pattern, expected in (
+            ("std::vector<int>::grow", [heap]), ("*(std::vector<int>::grow)*", [heap]),
+            ("heap::v.h:9 (std::vector<int>::grow) < a.cc:2 (f<int>)", [heap]), (grow, [heap]),
+            ("main::{lambda#1}::operator()", [frame]), ("*::{lambda#?}::operator()", [frame]),
+            ("main::{lambda(int)#1}::", [frame]), ("std::vector<long>::grow", []), ("*::grow", []),
+        ):  # fmt: skip
+            found = [object for object in (heap, frame) if is_named(object, pattern)]
+            self.assertEqual(found, expected, pattern)
 
 
 class Variables(Fixture):
@@ -696,6 +713,14 @@ class GivenTypes(Fixture):
             ],
         )
         self.assertIn("struct node, 24 bytes, given", rows)
+
+    def test_shown_name(self) -> None:
+        """The function is meant by the name that is shown, too."""
+        text = (self.directory / "old.data").read_text()
+        self.write("shown.data", text.replace("(make)", "(node* make<int>(int))"))
+        for function in "make<int>", "node[*] make<int>(int)":
+            rows = self.annotate(f"--data-type={function}=struct node", "shown.data").rows()
+            self.assertIn("struct node, 24 bytes, given", rows, function)
 
     def test_moved_member(self) -> None:
         rows = self.run_command(

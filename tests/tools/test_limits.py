@@ -140,12 +140,18 @@ class Files(Fixture):
     def test_forms(self) -> None:
         vector = key("std::vector<int, std::allocator<int> >::at(unsigned long)", "v.h", "/bin/app")
         code, other = key("0x0000000000014c40", object="/lib/libx.so"), key("?_x", "???")
-        keys = [vector, code, other]
+        lambdas = key("main::{lambda(int)#1}::operator()(int) const", "a.cc")
+        picks = [key(f"int pick<int>({argument})", "a.cc") for argument in ("int", "char")]
+        keys = [vector, code, other, lambdas, *picks]
         for name, expected in (
             ("std::vector<int>::at", [vector]), ("v.h:std::vector<int>::at", [vector]),
             ("v.h:std::vector<int>::at [/bin/app]", [vector]), ("std::vector<*>::at", [vector]),
             (vector.name, [vector]), (str(vector), [vector]), ("libx.so+0x14c40", [code]),
             ("?_x", [other]), ("???:?_x", [other]), ("at", []), ("vector", []), ("*", keys),
+            ("main::{lambda#1}::operator()", [lambdas]), ("pick<int>", picks),
+            ("pick<int>(char)", picks[1:]), ("a.cc:pick<int>(char)", picks[1:]),
+            ("_ZNSt6vectorIiSaIiEE2atEm", [vector]), ("_Z4pickIiEic", picks[1:]),
+            ("_ZZ4mainENKUliE_clEi", [lambdas]), ("_Z4pickIlEic", []),
         ):  # fmt: skip
             self.assertEqual(named(keys, name), expected, name)
 

@@ -39,7 +39,8 @@ FLAGS = [
 # The flags with which Makefile.am compiles libcg2profile.
 LIBRARY_FLAGS = [
     "-std=gnu11", "-D_GNU_SOURCE", "-g1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
-    '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{FUZZ}",
+    '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{ENGINE}",
+    f"-I{FUZZ}",
 ]  # fmt: skip
 
 
@@ -88,7 +89,7 @@ def build_on_library(flavour: Flavour, *sources: Path) -> Path:
 
 
 def sources_of_library() -> list[Path]:
-    return sorted(LIBRARY.rglob("*.c"))
+    return [ENGINE / "base" / "shorten.c", *sorted(LIBRARY.rglob("*.c"))]
 
 
 def link(flavour: Flavour, sources: Sequence[Path], *libraries: str) -> Path:

@@ -11,18 +11,18 @@ static void add(RuleKind kind, const HChar* pattern)
 
 static Bool dumps_before(const HChar* name)
 {
-   return cg2_rules_of(name, "object")->dump_before;
+   return cg2_rules_of(name, NULL, "object")->dump_before;
 }
 
 /* Without a pattern that matches, all functions share the default. */
 static void test_default(void)
 {
-   CHECK(cg2_rules_of("f", "object") == &cg2_rules.standard);
+   CHECK(cg2_rules_of("f", NULL, "object") == &cg2_rules.standard);
    CHECK_EQ(cg2_rules.standard.recursion_levels, 2);
    CHECK(!cg2_rules.standard.is_watched);
    add(RULE_DUMP_BEFORE, "g");
-   CHECK(cg2_rules_of("f", "object") == &cg2_rules.standard);
-   CHECK(cg2_rules_of("g", "object") != &cg2_rules.standard);
+   CHECK(cg2_rules_of("f", NULL, "object") == &cg2_rules.standard);
+   CHECK(cg2_rules_of("g", NULL, "object") != &cg2_rules.standard);
 }
 
 /* A pattern matches the whole name. */
@@ -64,10 +64,56 @@ static void test_parameters(void)
    CHECK(!dumps_before("worker<f(int)>") && !dumps_before("worker(int"));
    CHECK(!dumps_before("worker)") && !dumps_before("(worker)"));
    CHECK(dumps_before("a::bcd(int)") && dumps_before("a::b(d)::cd(int)"));
-   CHECK(!dumps_before("a::bc(d)") && !dumps_before("operator()(int)"));
+   CHECK(!dumps_before("a::bc(d)") && dumps_before("operator()(int)"));
    CHECK(dumps_before("exact(int)") && !dumps_before("exact(long)"));
    add(RULE_SKIP_OBJECT, "lib");
-   CHECK(!cg2_rules_of("f", "lib(1)")->is_skipped);
+   CHECK(!cg2_rules_of("f", NULL, "lib(1)")->is_skipped);
+}
+
+/* A pattern matches what lists show: without return type, long arguments and
+ * parameters, or with parameters where others are shown alike. */
+static void test_shown(void)
+{
+   add(RULE_DUMP_BEFORE, "std::vector<int>::push_back");
+   add(RULE_DUMP_BEFORE, "main::{lambda#1}::operator()");
+   add(RULE_DUMP_BEFORE, "tmpl<long>");
+   add(RULE_DUMP_BEFORE, "pick<int>(char)");
+   add(RULE_DUMP_BEFORE, "a::hash");
+   CHECK(dumps_before(
+      "std::vector<int, std::allocator<int> >::push_back(int const&)"));
+   CHECK(!dumps_before("std::vector<int, mine<int> >::push_back(int const&)"));
+   CHECK(dumps_before("main::{lambda(int)#1}::operator()(int) const"));
+   CHECK(!dumps_before("main::{lambda(int)#2}::operator()(int) const"));
+   CHECK(dumps_before("void tmpl<long>(long)") && dumps_before("tmpl<long>"));
+   CHECK(!dumps_before("void tmpl<int>(int)") && !dumps_before("tmpl"));
+   CHECK(dumps_before("int pick<int>(char)"));
+   CHECK(!dumps_before("int pick<int>(int)"));
+   CHECK(dumps_before("a::hash::h0123456789abcdef"));
+}
+
+static Bool dumps_symbol_before(const HChar* name, const HChar* mangled)
+{
+   return cg2_rules_of(name, mangled, "/lib/libx.so.1")->dump_before;
+}
+
+/* A pattern that begins as a mangled name is one of mangled names, too; what
+ * begins with `*` or `_*` is not. Code without a symbol is known by its offset.
+ */
+static void test_symbols(void)
+{
+   add(RULE_DUMP_BEFORE, "_ZL1fi");
+   add(RULE_DUMP_BEFORE, "_ZN1a*v");
+   add(RULE_DUMP_BEFORE, "*l");
+   add(RULE_DUMP_BEFORE, "_*m");
+   add(RULE_DUMP_BEFORE, "libx.so.1+0x12730");
+   CHECK(dumps_symbol_before("f(int)", "_ZL1fi"));
+   CHECK(!dumps_symbol_before("f(int)", "_Z1fi"));
+   CHECK(dumps_symbol_before("a::g()", "_ZN1a1gEv"));
+   CHECK(!dumps_symbol_before("a::g(long)", "_ZN1a1gEl"));
+   CHECK(!dumps_symbol_before("a::g(unsigned long)", "_ZN1a1gEm"));
+   CHECK(dumps_symbol_before("_m", "_m") && dumps_symbol_before("l", "l"));
+   CHECK(dumps_symbol_before("0x0000000000012730", NULL));
+   CHECK(!dumps_symbol_before("0x0000000000012740", NULL));
 }
 
 /* Each kind is a property of its own, and any makes a function watched; but for
@@ -78,15 +124,15 @@ static void test_kinds(void)
    add(RULE_DUMP_AFTER, "?a*");
    add(RULE_ZERO_BEFORE, "zero");
    add(RULE_TOGGLE_COLLECT, "toggle");
-   const Rules* both = cg2_rules_of("bar", "object");
+   const Rules* both = cg2_rules_of("bar", NULL, "object");
    CHECK(both->dump_before && both->dump_after && both->is_watched);
    CHECK(!both->zero_before && !both->toggles_collect);
-   const Rules* zero = cg2_rules_of("zero", "object");
+   const Rules* zero = cg2_rules_of("zero", NULL, "object");
    CHECK(zero->zero_before && zero->is_watched && !zero->dump_before);
-   const Rules* toggle = cg2_rules_of("toggle", "object");
+   const Rules* toggle = cg2_rules_of("toggle", NULL, "object");
    CHECK(toggle->toggles_collect && toggle->is_watched && !toggle->dump_after);
    cg2_rules_add(RULE_RECURSION_LEVELS, "deep", 7, "");
-   const Rules* deep = cg2_rules_of("deep", "object");
+   const Rules* deep = cg2_rules_of("deep", NULL, "object");
    CHECK_EQ(deep->recursion_levels, 7);
    CHECK(!deep->is_watched);
 }
@@ -96,27 +142,27 @@ static void test_last_counts(void)
 {
    cg2_rules.standard.recursion_levels = 3;
    cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
-   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
-   CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 3);
+   CHECK_EQ(cg2_rules_of("f", NULL, "object")->recursion_levels, 5);
+   CHECK_EQ(cg2_rules_of("g", NULL, "object")->recursion_levels, 3);
    cg2_rules_add(RULE_RECURSION_LEVELS, "*", 9, "");
-   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 9);
+   CHECK_EQ(cg2_rules_of("f", NULL, "object")->recursion_levels, 9);
    cg2_rules_add(RULE_RECURSION_LEVELS, "f", 5, "");
-   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
-   CHECK_EQ(cg2_rules_of("g", "object")->recursion_levels, 9);
+   CHECK_EQ(cg2_rules_of("f", NULL, "object")->recursion_levels, 5);
+   CHECK_EQ(cg2_rules_of("g", NULL, "object")->recursion_levels, 9);
    add(RULE_DUMP_AFTER, "f");
-   CHECK_EQ(cg2_rules_of("f", "object")->recursion_levels, 5);
-   CHECK(cg2_rules_of("f", "object")->dump_after);
+   CHECK_EQ(cg2_rules_of("f", NULL, "object")->recursion_levels, 5);
+   CHECK(cg2_rules_of("f", NULL, "object")->dump_after);
 }
 
 /* What was found stays as it is when more is asked. */
 static void test_stay(void)
 {
    add(RULE_DUMP_AFTER, "f*");
-   const Rules* first = cg2_rules_of("f0", "object");
+   const Rules* first = cg2_rules_of("f0", NULL, "object");
    for (UInt i = 0; i < 1000; i++) {
       HChar name[12];
       VG_(sprintf)(name, "f%u", i);
-      CHECK(cg2_rules_of(name, "object")->dump_after);
+      CHECK(cg2_rules_of(name, NULL, "object")->dump_after);
    }
    CHECK(first->dump_after && first->recursion_levels == 2);
 }
@@ -146,11 +192,11 @@ static void test_unmatched(void)
    cg2_rules_add(RULE_ZERO_BEFORE, "g*", 0, "--zero-before=g*");
    cg2_rules_add(RULE_DUMP_BEFORE, "*", 0, "--dump-before=*");
    check_unmatched("--dump-before=f;--zero-before=g*;--dump-before=*;");
-   cg2_rules_of("h", "object");
+   cg2_rules_of("h", NULL, "object");
    check_unmatched("--dump-before=f;--zero-before=g*;");
-   cg2_rules_of("f", "object");
+   cg2_rules_of("f", NULL, "object");
    check_unmatched("--zero-before=g*;");
-   cg2_rules_of("g", "object");
+   cg2_rules_of("g", NULL, "object");
    check_unmatched("");
 }
 
@@ -159,8 +205,8 @@ static void test_unmatched(void)
 static void test_again(void)
 {
    add(RULE_DUMP_BEFORE, "f");
-   const Rules* f = cg2_rules_of("f", "a.so");
-   const Rules* g = cg2_rules_of("g", "a.so");
+   const Rules* f = cg2_rules_of("f", NULL, "a.so");
+   const Rules* g = cg2_rules_of("g", NULL, "a.so");
    add(RULE_SKIP_OBJECT, "a.*");
    CHECK(cg2_rules_again(f, "b.so") == f);
    check_unmatched("a.* (object);");
@@ -172,16 +218,22 @@ static void test_again(void)
    check_unmatched("");
    add(RULE_SKIP_OBJECT, "*");
    CHECK(cg2_rules_again(f_now, "a.so") == f_now);
-   CHECK(cg2_rules_of("new", "c.so")->is_skipped);
+   CHECK(cg2_rules_of("new", NULL, "c.so")->is_skipped);
 }
 
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"default", test_default},         {"patterns", test_patterns},
-      {"parameters", test_parameters},   {"kinds", test_kinds},
-      {"last_counts", test_last_counts}, {"stay", test_stay},
-      {"unmatched", test_unmatched},     {"again", test_again},
+      {"default", test_default},
+      {"patterns", test_patterns},
+      {"parameters", test_parameters},
+      {"kinds", test_kinds},
+      {"shown", test_shown},
+      {"symbols", test_symbols},
+      {"last_counts", test_last_counts},
+      {"stay", test_stay},
+      {"unmatched", test_unmatched},
+      {"again", test_again},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

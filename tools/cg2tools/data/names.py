@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
+from functools import cache
 
 from cg2tools.data.objects import DataObject
 from cg2tools.data.symbols import as_written
@@ -90,13 +91,26 @@ def said_text(object: DataObject) -> str:
     return as_written(object.text) if object.kind == "static" else object.text
 
 
+def shown_text(object: DataObject) -> str:
+    """The text of the name as lists show it, whatever else they show."""
+    return said(object.kind, object.text, shown_function)
+
+
+@cache
+def shown_function(name: str) -> str:
+    """What is shown for the name of a function that is the only one of its kind."""
+    key = FunctionKey("", "", name)
+    return Spoken([key]).name_of(key)
+
+
 def is_named(object: DataObject, pattern: str) -> bool:
     """Whether a pattern means the object: with * or ? all of its name, with kind or without; else a part of
     it.
 
-    A variable has two names, that of its symbol and the one in the source.
+    A variable has two names, that of its symbol and the one in the source; so has a function, the
+    whole one and the one that is shown.
     """
-    texts = object.text, said_text(object)
+    texts = object.text, shown_text(object)
     names = {*texts, *(f"{object.kind}::{text}" for text in texts)}
     if "*" in pattern or "?" in pattern:
         return any(fnmatchcase(name, pattern) for name in names)

@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from cg2tools.data.debugtypes import DebugObjects, TypeSource
 from cg2tools.data.layout import Row, Type
 from cg2tools.data.memberrows import MemberRows
+from cg2tools.data.names import shown_function, shown_text
 from cg2tools.data.objects import (
     DataFile,
     DataObject,
@@ -143,7 +144,8 @@ class _Typing:
         for pattern, name in self.given:
             place = _PLACE.match(object.text)
             function = place[3] if place else object.text
-            if fnmatchcase(function, pattern) or fnmatchcase(object.text, pattern):
+            names = function, object.text, shown_function(function), shown_text(object)
+            if any(fnmatchcase(each, pattern) for each in names):
                 return pattern, name
         return None
 

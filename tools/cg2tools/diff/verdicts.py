@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from cg2tools.bindings.demangler import demangled
 from cg2tools.diff.comparison import Comparison
 from cg2tools.diff.growth import Growth
 from cg2tools.diff.limits import Limit
@@ -190,9 +191,14 @@ class _Judge:
 
 
 def named(keys: Sequence[FunctionKey], name: str) -> list[FunctionKey]:
-    """The functions that a person means: by the name of the profile or the one that is shown,
-    alone, behind the file or with the object; `*` and `?` stand for other letters."""
+    """The functions that a person means: by the name of the profile, the one that is shown, both
+    alone, behind the file or with the object, or the mangled one; `*` and `?` stand for other letters.
+    """
     exact = _chosen(keys, name, name.__eq__)
+    if not exact and "(" in name:
+        exact = _chosen(keys, name, name.__eq__, Spoken(keys))
+    if not exact and name.startswith("_Z"):
+        exact = _chosen(keys, name, demangled(name).__eq__)
     if exact or not set("*?") & set(name):
         return exact
     letters = re.sub(r"\\([*?])", lambda found: ".*" if found[1] == "*" else ".", re.escape(name))
@@ -200,9 +206,15 @@ def named(keys: Sequence[FunctionKey], name: str) -> list[FunctionKey]:
 
 
 def _chosen(
-    keys: Sequence[FunctionKey], name: str, fits: Callable[[str], object]
+    keys: Sequence[FunctionKey],
+    name: str,
+    fits: Callable[[str], object],
+    together: Spoken | None = None,
 ) -> list[FunctionKey]:
-    """The functions of which a form fits; forms that have less in them than `name` are not made."""
+    """The functions of which a form fits; forms that have less in them than `name` are not made.
+
+    With `together`, what is shown has parameters where functions would be alike without.
+    """
     has_file, has_object = re.search("(?<!:):(?!:)", name), "[" in name
     # The last word of what is shown is in the profile's name, too, but for an address.
     words = re.findall(r"[A-Za-z_]\w*", name.partition(" [")[0])
@@ -216,6 +228,8 @@ def _chosen(
         )
 
     def is_shown_so(key: FunctionKey) -> object:
-        return word is not None and word in key.name and is_named(Spoken([key]).key_of(key))
+        if word is None or word not in key.name:
+            return False
+        return is_named((together or Spoken([key])).key_of(key))
 
     return [key for key in keys if is_named(key) or is_shown_so(key)]

@@ -1,7 +1,7 @@
 /* Names of functions that are shown together, as a person says them; those of
  * two functions that are not the same are told apart. */
+#include "base/shorten.h"
 #include "names/rust.h"
-#include "names/shorten.h"
 #include "profile/names.h"
 
 #include <stdbool.h>
@@ -99,7 +99,7 @@ static void say(Speaking* s, uint32_t number)
    Spoken* spoken = &s->names[number];
    give_room(s, name->length + 1);
    size_t length =
-      cg2p_shorten_name(name->text, name->length, spoken->saying, s->room);
+      cg2_shorten_name(name->text, name->length, spoken->saying, s->room);
    spoken->said =
       cg2p_names_intern(&s->made->said, &s->failure, s->room, length);
    spoken->is_new = false;

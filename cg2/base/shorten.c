@@ -1,7 +1,4 @@
-#include "names/shorten.h"
-#include "base/text.h"
-
-#include <string.h>
+#include "base/shorten.h"
 
 enum {
    DEPTH_MAX = 256,    /* brackets in brackets; deeper is not understood */
@@ -9,6 +6,8 @@ enum {
 };
 
 static const char folded[] = "...";
+
+enum { FOLDED_LENGTH = sizeof folded - 1 };
 
 /* An open bracket of the name. */
 typedef struct Bracket {
@@ -38,26 +37,65 @@ typedef struct Speech {
    Bracket open[DEPTH_MAX];
 } Speech;
 
+/*--- Texts, without libc ------------------------------------------------*/
+
+static size_t length_of(const char* text)
+{
+   size_t n = 0;
+   while (text[n])
+      n++;
+   return n;
+}
+
+static bool is_same(const char* a, const char* b, size_t length)
+{
+   for (size_t i = 0; i < length; i++)
+      if (a[i] != b[i]) return false;
+   return true;
+}
+
+/* To a place in front of `from`, or elsewhere. */
+static void move(char* to, const char* from, size_t length)
+{
+   for (size_t i = 0; i < length; i++)
+      to[i] = from[i];
+}
+
+/* The first `c` from `p` on, or NULL. */
+static const char* find(const char* p, const char* end, char c)
+{
+   while (p < end && *p != c)
+      p++;
+   return p < end ? p : NULL;
+}
+
+static bool is_one_of(const char* letters, char c)
+{
+   while (*letters && *letters != c)
+      letters++;
+   return *letters;
+}
+
 /*--- Pieces -------------------------------------------------------------*/
 
 static void copy(Speech* s, size_t length)
 {
-   memmove(s->said + s->n, s->p, length);
+   move(s->said + s->n, s->p, length);
    s->n += length;
    s->p += length;
 }
 
 static bool starts(const Speech* s, const char* text)
 {
-   size_t length = strlen(text);
-   return (size_t)(s->end - s->p) >= length && !memcmp(s->p, text, length);
+   size_t length = length_of(text);
+   return (size_t)(s->end - s->p) >= length && is_same(s->p, text, length);
 }
 
 static bool ends(const char* begin, const char* end, const char* text)
 {
-   size_t length = strlen(text);
+   size_t length = length_of(text);
    return (size_t)(end - begin) >= length &&
-          !memcmp(end - length, text, length);
+          is_same(end - length, text, length);
 }
 
 /* The character in front; 0: there is none. */
@@ -66,11 +104,15 @@ static char before(const Speech* s)
    return s->p > s->begin ? s->p[-1] : 0;
 }
 
+static bool is_digit(char c)
+{
+   return c >= '0' && c <= '9';
+}
+
 static bool is_letter(char c)
 {
-   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-          cg2p_text_is_digit(c) || c == '_' || c == '$' ||
-          (unsigned char)c >= 0x80;
+   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
+          c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
 static const char* word_end(const Speech* s, const char* p)
@@ -85,7 +127,7 @@ static size_t count_hash(const Speech* s, const char* p)
 {
    const char* digit = p;
    while (digit < s->end &&
-          (cg2p_text_is_digit(*digit) || (*digit >= 'a' && *digit <= 'f')))
+          (is_digit(*digit) || (*digit >= 'a' && *digit <= 'f')))
       digit++;
    return digit - p;
 }
@@ -126,7 +168,9 @@ static const char* const defaults[] = {
 
 static bool is_default(const Speech* s, const char* text)
 {
-   Speech at = {.p = cg2p_text_behind_blanks(text, s->end), .end = s->end};
+   Speech at = {.p = text, .end = s->end};
+   while (at.p < at.end && *at.p == ' ')
+      at.p++;
    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
       if (starts(&at, defaults[i])) return true;
    return false;
@@ -188,8 +232,8 @@ static bool close_angle(Speech* s)
    if (top->has_arguments) end_argument(s, top);
    if (s->n > top->inside && s->said[s->n - 1] == ' ') s->n--;
    if (top->has_arguments && s->n - top->inside > ARGUMENTS_MAX) {
-      memcpy(s->said + top->inside, folded, strlen(folded));
-      s->n = top->inside + strlen(folded);
+      move(s->said + top->inside, folded, FOLDED_LENGTH);
+      s->n = top->inside + FOLDED_LENGTH;
    }
    pop(s);
    copy(s, 1);
@@ -238,7 +282,7 @@ static bool skip_qualifier(Speech* s)
 {
    static const char* const words[] = {" const", " volatile", " &&", " &"};
    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-      size_t length = strlen(words[i]);
+      size_t length = length_of(words[i]);
       if (!starts(s, words[i])) continue;
       if (length > 3 && word_end(s, s->p + length) != s->p + length) continue;
       take_qualifier(s, length);
@@ -251,7 +295,7 @@ static bool skip_qualifier(Speech* s)
 static bool say_clone(Speech* s)
 {
    char last = starts(s, " [clone ") ? ']' : starts(s, " (.") ? ')' : 0;
-   const char* found = last ? memchr(s->p, last, s->end - s->p) : NULL;
+   const char* found = last ? find(s->p, s->end, last) : NULL;
    if (found) copy(s, found + 1 - s->p);
    return found;
 }
@@ -282,7 +326,7 @@ static bool close(Speech* s)
 static bool open_square(Speech* s)
 {
    if (starts(s, "[abi:")) {
-      const char* last = memchr(s->p, ']', s->end - s->p);
+      const char* last = find(s->p, s->end, ']');
       if (last) s->p = last + 1;
       return last;
    }
@@ -307,7 +351,7 @@ static size_t operator_length(const Speech* s)
       "*",   "/",   "%",   "^",   "&",  "|",    "~",  "!",  "=",  ",",
    };
    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-      if (starts(s, known[i])) return strlen(known[i]);
+      if (starts(s, known[i])) return length_of(known[i]);
    return 0;
 }
 
@@ -345,7 +389,7 @@ static bool skip_version(Speech* s)
    if (!ends(s->said, s->said + s->n, "std::")) return false;
    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
       if (starts(s, versions[i])) {
-         s->p += strlen(versions[i]);
+         s->p += length_of(versions[i]);
          return true;
       }
    return false;
@@ -357,9 +401,10 @@ static bool say_string(Speech* s)
       "basic_string<char, std::char_traits<char>, std::allocator<char> >";
    if (!ends(s->said, s->said + s->n, "std::") || !starts(s, full))
       return false;
-   memcpy(s->said + s->n, "string", strlen("string"));
-   s->n += strlen("string");
-   s->p += strlen(full);
+   static const char brief[] = "string";
+   move(s->said + s->n, brief, sizeof brief - 1);
+   s->n += sizeof brief - 1;
+   s->p += sizeof full - 1;
    return true;
 }
 
@@ -367,7 +412,7 @@ static bool say_string(Speech* s)
 static size_t word_length(const Speech* s)
 {
    static const char thunk[] = "non-virtual thunk to";
-   if (!s->depth && starts(s, thunk)) return strlen(thunk);
+   if (!s->depth && starts(s, thunk)) return sizeof thunk - 1;
    return word_end(s, s->p) - s->p;
 }
 
@@ -394,7 +439,7 @@ static bool skip_hash(Speech* s)
    if (s->depth || !starts(s, "::h") || count_hash(s, s->p + MARK) != DIGITS)
       return false;
    const char* last = s->p + MARK + DIGITS;
-   if (last < s->end && !strchr(".'{@", *last)) return false;
+   if (last < s->end && !is_one_of(".'{@", *last)) return false;
    s->p = last;
    return true;
 }
@@ -427,7 +472,7 @@ static void end_name(Speech* s)
    if (!s->has_parameters || own <= begin || ends(begin, own, " to ") ||
        ends(begin, own, " for "))
       return;
-   memmove(s->said + s->said_begin, own, s->n - s->own);
+   move(s->said + s->said_begin, own, s->n - s->own);
    s->n -= s->own - s->said_begin;
 }
 
@@ -435,7 +480,7 @@ static void end_name(Speech* s)
  * level. */
 static void say_apostrophe(Speech* s)
 {
-   const char* last = memchr(s->p + 1, '\'', s->end - s->p - 1);
+   const char* last = find(s->p + 1, s->end, '\'');
    bool is_quoted = !before(s) || before(s) == ':';
    if (is_quoted && last) {
       copy(s, last + 1 - s->p);
@@ -450,7 +495,7 @@ static void say_apostrophe(Speech* s)
 
 static bool say_mark(Speech* s)
 {
-   bool is_usual = s->depth || strchr(".@&*~", *s->p);
+   bool is_usual = s->depth || is_one_of(".@&*~", *s->p);
    bool is_arrow = starts(s, "->");
    if (is_usual) copy(s, is_arrow ? 2 : 1);
    return is_usual;
@@ -509,7 +554,7 @@ static bool is_long(const char* name, size_t length)
 }
 
 size_t
-cg2p_shorten_name(const char* name, size_t length, Saying saying, char* room)
+cg2_shorten_name(const char* name, size_t length, Saying saying, char* room)
 {
    Speech s;
    s.p = s.begin = name;
@@ -520,6 +565,6 @@ cg2p_shorten_name(const char* name, size_t length, Saying saying, char* room)
    s.said = room;
    s.n = s.said_begin = s.own = s.depth = s.types = 0;
    if (saying != SAY_ALL && is_long(name, length) && say_all(&s)) return s.n;
-   memcpy(room, name, length);
+   move(room, name, length);
    return length;
 }
