@@ -10,7 +10,8 @@ enum {
    GUEST_CALL_PUSHES = 0,
    GUEST_LEFT_BEHIND = 64,
    GUEST_CALL_MAX = 4,
-   GUEST_INSTR_ALIGN = 4
+   GUEST_INSTR_ALIGN = 4,
+   GUEST_TRAMPOLINE_MAX = 40
 };
 
 /* Source: Linux's system call numbers. */

@@ -17,6 +17,8 @@
  *   GUEST_CALL_MAX        bytes of the longest call instruction that
  *                         cg2_guest_call_length recognises
  *   GUEST_INSTR_ALIGN     all instructions begin at a multiple of that
+ *   GUEST_TRAMPOLINE_MAX  bytes of the longest trampoline that
+ *                         cg2_guest_trampoline_target recognises
  *   GUEST_SYSCALL_EXECVE, GUEST_SYSCALL_EXECVEAT, GUEST_SYSCALL_MMAP,
  *   GUEST_SYSCALL_MUNMAP, GUEST_SYSCALL_MREMAP, GUEST_SYSCALL_BRK,
  *   GUEST_SYSCALL_PRCTL, GUEST_SYSCALL_SECCOMP
@@ -82,6 +84,12 @@ Bool cg2_guest_is_repeated(const UChar* code, UInt length);
 /* How many bytes the call instruction in front of `behind` has; 0 if none is
  * recognised. GUEST_CALL_MAX bytes in front can be read. */
 UInt cg2_guest_call_length(const UChar* behind);
+
+/* Where a trampoline leads whose code is at `code`; 0: it is none. A compiler
+ * has a function write one on the stack, to point to a function inside it: it
+ * loads the outer function's frame into a register, and jumps.
+ * GUEST_TRAMPOLINE_MAX bytes can be read. */
+Addr cg2_guest_trampoline_target(const UChar* code);
 
 /* Whether a section of an ELF object holds stubs: code by which a call or jump
  * gets to a function that is looked up when the program runs. */

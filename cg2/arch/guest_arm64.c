@@ -41,6 +41,30 @@ UInt cg2_guest_call_length(const UChar* behind)
    return GUEST_CALL_MAX;
 }
 
+/* Whether an instruction loads 8 bytes from *at, near it, into a register. */
+static Bool loads_near(const UChar* code, UInt* reg, const UChar** at)
+{
+   UInt word = word_at(code);
+   *reg = word & 0x1f;
+   *at = code + 4 * signed_field(word, 19);
+   return word >> 24 == 0x58;
+}
+
+/* Source: Arm's manual: BTI c, LDR of a literal, BR. GCC writes one LDR of the
+ * function and one of the frame, BR to the function, and the literals. */
+Addr cg2_guest_trampoline_target(const UChar* code)
+{
+   const UChar *end = code + GUEST_TRAMPOLINE_MAX, *function, *frame;
+   UInt target, other;
+   if (word_at(code) == 0xd503245f) code += 4;
+   if (!loads_near(code, &target, &function) ||
+       !loads_near(code + 4, &other, &frame) ||
+       word_at(code + 8) != (0xd61f0000 | target << 5) || function < code ||
+       function + 8 > end)
+      return 0;
+   return word_at(function) | (ULong)word_at(function + 4) << 32;
+}
+
 Bool cg2_guest_is_stub_section(const HChar* name)
 {
    return VG_(strcmp)(name, ".plt") == 0 || VG_(strcmp)(name, ".iplt") == 0;

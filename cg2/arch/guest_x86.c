@@ -79,6 +79,63 @@ UInt cg2_guest_call_length(const UChar* behind)
    return 0;
 }
 
+/*--- Trampolines --------------------------------------------------------*/
+
+/* A constant in machine code, which may have no alignment. */
+static Addr constant_at(const UChar* code, UInt bytes)
+{
+   Addr value = 0;
+   for (UInt i = 0; i < bytes; i++)
+      value |= (Addr)code[i] << 8 * i;
+   return value;
+}
+
+/* Behind the instruction by which control-flow protection marks a target. */
+static const UChar* behind_mark(const UChar* code)
+{
+   Bool is_mark = code[0] == 0xf3 && code[1] == 0x0f && code[2] == 0x1e &&
+                  (code[3] == 0xfa || code[3] == 0xfb);
+   return is_mark ? code + 4 : code;
+}
+
+/* Whether a constant is loaded into the register with this number in the
+ * opcode; *bytes becomes the size of the constant, which is two bytes on. */
+static Bool loads(const UChar* code, UChar opcode, UInt* bytes)
+{
+   *bytes = code[0] == 0x49 ? 8 : 4;
+   return (code[0] == 0x49 || code[0] == 0x41) && code[1] == opcode;
+}
+
+/* Source: GCC and Clang write MOV of the function to R11 and of the frame to
+ * R10, each with 64 bits or 32, and JMP to R11. */
+static Addr target_by_register(const UChar* code)
+{
+   UInt bytes;
+   if (!loads(code, 0xbb, &bytes)) return 0;
+   Addr target = constant_at(code + 2, bytes);
+   code += 2 + bytes;
+   if (!loads(code, 0xba, &bytes)) return 0;
+   code += 2 + bytes;
+   return code[0] == 0x49 && code[1] == 0xff && code[2] == 0xe3 ? target : 0;
+}
+
+/* Source: GCC and Clang write MOV of the frame to ECX or EAX, or PUSH of it,
+ * and JMP. */
+static Addr target_by_distance(const UChar* code)
+{
+   enum { BEHIND_LOAD = 5, END = 10 };
+   Bool is_load = code[0] == 0xb9 || code[0] == 0xb8 || code[0] == 0x68;
+   if (!is_load || code[BEHIND_LOAD] != 0xe9) return 0;
+   return (Addr)code + END + constant_at(code + BEHIND_LOAD + 1, 4);
+}
+
+Addr cg2_guest_trampoline_target(const UChar* code)
+{
+   code = behind_mark(code);
+   return sizeof(Addr) == 8 ? target_by_register(code)
+                            : target_by_distance(code);
+}
+
 /*--- Stubs --------------------------------------------------------------*/
 
 /* Source: GNU ld makes .plt; with control-flow protection .plt.sec; for

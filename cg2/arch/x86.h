@@ -12,7 +12,8 @@ enum {
    GUEST_CALL_PUSHES = sizeof(Addr),
    GUEST_LEFT_BEHIND = 64,
    GUEST_CALL_MAX = 7,
-   GUEST_INSTR_ALIGN = 1
+   GUEST_INSTR_ALIGN = 1,
+   GUEST_TRAMPOLINE_MAX = 28
 };
 
 /* Source: Linux's system call numbers. */

@@ -1,8 +1,10 @@
 #include "code/symbols.h"
 
+#include "arch/guest.h"
 #include "base/arena.h"
 #include "code/elffile.h"
 #include "code/linetable.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_options.h"
 
@@ -335,10 +337,53 @@ static void find_home(CodePlace* p, PtrdiffT bias)
    p->home_range = (Range){range->start, range->end};
 }
 
+/*--- Code in no object --------------------------------------------------*/
+
+/* Where a trampoline leads that is at the address; 0: none is there. */
+static Addr trampoline_target(Addr address)
+{
+   if (!VG_(am_is_valid_for_client)(address, GUEST_TRAMPOLINE_MAX,
+                                    VKI_PROT_READ))
+      return 0;
+   return cg2_guest_trampoline_target((const UChar*)address);
+}
+
+/* The function that all trampolines to a function are, wherever they lie. */
+static Function* function_of_trampoline(const Function* to, Addr target)
+{
+   static const HChar mark[] = " [trampoline]";
+   Function* known = cg2_code_find_function(nowhere(), target);
+   if (known) return known;
+   const HChar* text = to->name->text;
+   HChar* shown =
+      VG_(malloc)("cg2.trampoline", VG_(strlen)(text) + sizeof mark);
+   VG_(sprintf)(shown, "%s%s", text, mark);
+   Symbol symbol = {.object = nowhere(), .offset = target, .file = to->file};
+   symbol.shown = symbol.mangled = intern_function(shown);
+   VG_(free)(shown);
+   return cg2_code_named_function(&symbol);
+}
+
+/* What is at an address that is in no object. A trampoline is known by where it
+ * leads, as it lies on the stack, elsewhere in each run. */
+static CodePlace place_in_no_object(Addr address)
+{
+   CodePlace place = {.object = nowhere(), .offset = address};
+   Addr target = trampoline_target(address);
+   if (!target || !find_mapping(target)) return place;
+   CodePlace to = cg2_symbols_find(target);
+   if (to.is_stub || (to.function && !to.is_entry)) return place;
+   if (!to.function) to.function = cg2_code_function_at(to.object, to.offset);
+   place.offset = target;
+   place.function = function_of_trampoline(to.function, target);
+   place.is_entry = True;
+   return place;
+}
+
 CodePlace cg2_symbols_find(Addr address)
 {
    const Mapping* mapping = find_mapping(address);
-   if (!mapping) return (CodePlace){.object = nowhere(), .offset = address};
+   if (!mapping) return place_in_no_object(address);
    CodePlace place = {.object = mapping->object,
                       .offset = address - mapping->bias};
    place.is_stub = cg2_code_is_stub(place.object, place.offset);

@@ -82,13 +82,39 @@ static void test_conditional(void)
    check_no_branch(0x9a9f17e0);       /* cset x0, eq */
 }
 
+/* What a trampoline of these words and two literals leads to. */
+static Addr leads_to(UInt first, UInt second, UInt third, UInt fourth)
+{
+   static UInt room[GUEST_TRAMPOLINE_MAX / sizeof(UInt)];
+   const UInt words[] = {first, second, third, fourth, 0x05060708, 0x01020304};
+   for (UInt i = 0; i < sizeof words / sizeof *words; i++)
+      room[i] = words[i];
+   return cg2_guest_trampoline_target((const UChar*)room);
+}
+
+/* The register that is jumped to is loaded from the literal, which is the first
+ * one here. */
+static void test_trampolines(void)
+{
+   enum { NOP = 0xd503201f, BTI_C = 0xd503245f, BR_X17 = 0xd61f0220 };
+   enum { LDR_X17_16 = 0x58000091, LDR_X18_20 = 0x580000b2 };
+   enum { LDR_X17_12 = 0x58000071, LDR_X18_16 = 0x58000092 };
+   if (!IS_LINKED) return;
+   Addr target = (Addr)0x0102030405060708ULL;
+   CHECK_EQ(leads_to(LDR_X17_16, LDR_X18_20, BR_X17, NOP), target);
+   CHECK_EQ(leads_to(BTI_C, LDR_X17_12, LDR_X18_16, BR_X17), target);
+   CHECK_EQ(leads_to(LDR_X17_16, LDR_X18_20, 0xd61f0240, NOP), 0);
+   CHECK_EQ(leads_to(LDR_X17_16, NOP, BR_X17, NOP), 0);
+   CHECK_EQ(leads_to(0x58ffff91, LDR_X18_20, BR_X17, NOP), 0);
+   CHECK_EQ(leads_to(0x58001091, LDR_X18_20, BR_X17, NOP), 0);
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"entries", test_entries},
-      {"returned", test_returned},
-      {"only_jumps", test_only_jumps},
-      {"conditional", test_conditional},
+      {"entries", test_entries},         {"returned", test_returned},
+      {"only_jumps", test_only_jumps},   {"conditional", test_conditional},
+      {"trampolines", test_trampolines},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

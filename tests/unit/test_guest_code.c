@@ -136,12 +136,57 @@ static void test_entries(void)
    CHECK(!cg2_guest_has_left(entry, cg2_guest_entry(entry), True));
 }
 
+/* What a trampoline at `code` leads to, with the distance made an address. */
+static Addr leads_to(const UChar* code, UInt length)
+{
+   static UChar room[GUEST_TRAMPOLINE_MAX];
+   memset(room, 0x90, sizeof room);
+   memcpy(room, code, length);
+   Addr target = cg2_guest_trampoline_target(room);
+   return target && sizeof(Addr) == 4 ? target - (Addr)room : target;
+}
+
+#define LEADS_TO(...)                                                          \
+   leads_to((const UChar[]){__VA_ARGS__}, sizeof((const UChar[]){__VA_ARGS__}))
+#define R11_64   0x49, 0xbb, 8, 7, 6, 5, 4, 3, 2, 1
+#define R11_32   0x41, 0xbb, 8, 7, 6, 0x85
+#define R10_64   0x49, 0xba, 0, 0, 0, 0, 0, 0, 0, 0
+#define R10_32   0x41, 0xba, 0, 0, 0, 0
+#define JUMP_R11 0x49, 0xff, 0xe3
+#define MARK     0xf3, 0x0f, 0x1e, 0xfa
+#define DISTANCE 4, 3, 2, 1
+
+/* Two registers are loaded, in 64 bits or in 32, and the jump is to the first;
+ * with 32-bit words one is, and the jump is by a distance. */
+static void test_trampolines(void)
+{
+   Bool is_64 = sizeof(Addr) == 8;
+   Addr target = (Addr)0x0102030405060708ULL;
+   Addr wide = is_64 ? target : 0, low = is_64 ? 0x85060708 : 0;
+   CHECK_EQ(LEADS_TO(R11_64, R10_64, JUMP_R11), wide);
+   CHECK_EQ(LEADS_TO(R11_32, R10_64, JUMP_R11), low);
+   CHECK_EQ(LEADS_TO(R11_32, R10_32, JUMP_R11), low);
+   CHECK_EQ(LEADS_TO(MARK, R11_64, R10_64, JUMP_R11), wide);
+   CHECK_EQ(LEADS_TO(R10_64, R11_64, JUMP_R11), 0);
+   CHECK_EQ(LEADS_TO(R11_64, R10_64, 0x49, 0xff, 0xe2), 0);
+   CHECK_EQ(LEADS_TO(R11_64, JUMP_R11), 0);
+   Addr near = is_64 ? 0 : 0x01020304 + 10;
+   CHECK_EQ(LEADS_TO(0xb9, 0, 0, 0, 0, 0xe9, DISTANCE), near);
+   CHECK_EQ(LEADS_TO(0xb8, 0, 0, 0, 0, 0xe9, DISTANCE), near);
+   CHECK_EQ(LEADS_TO(0x68, 0, 0, 0, 0, 0xe9, DISTANCE), near);
+   CHECK_EQ(LEADS_TO(MARK, 0xb9, 0, 0, 0, 0, 0xe9, DISTANCE),
+            near ? near + 4 : 0);
+   CHECK_EQ(LEADS_TO(0xb9, 0, 0, 0, 0, 0xe8, DISTANCE), 0);
+   CHECK_EQ(LEADS_TO(0xba, 0, 0, 0, 0, 0xe9, DISTANCE), 0);
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
       {"branches", test_branches},           {"others", test_others},
       {"repeated", test_repeated},           {"calls", test_calls},
       {"stub_sections", test_stub_sections}, {"entries", test_entries},
+      {"trampolines", test_trampolines},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }
