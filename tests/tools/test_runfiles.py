@@ -95,6 +95,18 @@ class Files(Fixture):
         self.write("cg2.out.7", 7, 10, 1)
         self.assertEqual(self.run_of("cg2.out.7"), ["cg2.out.7"])
 
+    def test_same_process(self) -> None:
+        """Runs with one process id are apart, and the newest is the last one."""
+        self.write("cg2.out.7", 7, 10)
+        self.write("cg2.out.7.run2.1", 7, 10, 1)
+        self.write("cg2.out.7.run2", 7, 10, 2)
+        self.write("cg2.out.7.run3", 7, 10)
+        for names in (["cg2.out.7"], ["cg2.out.7.run2.1", "cg2.out.7.run2"], ["cg2.out.7.run3"]):
+            for name in names:
+                self.assertEqual(self.run_of(name), names)
+        newest = newest_named(str(self.directory / "cg2.out.7"))
+        self.assertEqual(Path(newest).name, "cg2.out.7.run3")
+
     def test_odd(self) -> None:
         """What says no process is alone; other events cannot be added; circles end; pipes are not opened."""
         for text in ("events: Ir\nfn=f\n1 1\n", "", "\0" * 5000):

@@ -334,6 +334,18 @@ void cg2_dump_zero(DumpScope scope)
 
 /*--- Processes -----------------------------------------------------------*/
 
+enum { FILES_MAX = 3 };
+
+/* The kinds of files that this process writes; how many they are. */
+static UInt files_of_process(Outfile* files[FILES_MAX])
+{
+   UInt n = 0;
+   files[n++] = &cg2_outfiles.profile;
+   if (cg2_touches_config.mode != DATA_NO) files[n++] = &cg2_outfiles.data;
+   if (cg2_path_is_on()) files[n++] = &cg2_outfiles.paths;
+   return n;
+}
+
 /* Valgrind's own log follows, unless processes would overwrite each other's. */
 static void pass_log_on(void)
 {
@@ -364,18 +376,15 @@ void cg2_dump_replaced(const HChar* program)
 
 void cg2_dump_ahead(const HChar* trigger)
 {
-   Bool has_data = cg2_touches_config.mode != DATA_NO;
-   Outfile* files[] = {&cg2_outfiles.profile,
-                       has_data ? &cg2_outfiles.data : NULL,
-                       cg2_path_is_on() ? &cg2_outfiles.paths : NULL};
-   UInt n = sizeof files / sizeof *files;
+   Outfile* files[FILES_MAX];
+   UInt n = files_of_process(files);
    for (UInt i = 0; i < n; i++)
-      if (files[i]) cg2_outfile_begin_ahead(files[i]);
+      cg2_outfile_begin_ahead(files[i]);
    prepare_part();
    Bool is_written =
       is_apart() ? write_each(trigger, True) : write_part(trigger, 0, True);
    for (UInt i = 0; i < n; i++)
-      if (files[i]) cg2_outfile_end_ahead(files[i]);
+      cg2_outfile_end_ahead(files[i]);
    if (!is_written || VG_(clo_verbosity) == 0) return;
    VG_(umsg)("the program enters a sandbox (seccomp) that may kill it when "
              "the profile is written\n");
@@ -402,16 +411,14 @@ void cg2_dump_begin_process(void)
 {
    parts.pid = VG_(getpid)();
    parts.started = microseconds_now();
-   Bool has_data = cg2_touches_config.mode != DATA_NO;
-   Outfile* files[] = {&cg2_outfiles.profile,
-                       has_data ? &cg2_outfiles.data : NULL,
-                       cg2_path_is_on() ? &cg2_outfiles.paths : NULL};
-   for (UInt i = 0; i < sizeof files / sizeof *files; i++) {
-      if (!files[i]) continue;
+   Outfile* files[FILES_MAX];
+   UInt n = files_of_process(files);
+   cg2_outfile_make_way(files, n);
+   for (UInt i = 0; i < n; i++) {
       cg2_outfile_check(files[i]);
       cg2_outpath_pass_on(files[i]->option, files[i]->pattern);
       for (UInt j = 0; j < i; j++)
-         if (files[j]) cg2_outfile_check_apart(files[i], files[j]);
+         cg2_outfile_check_apart(files[i], files[j]);
    }
    cg2_summaryfile_check();
    pass_log_on();
@@ -434,5 +441,7 @@ void cg2_dump_forked(void)
    cg2_outfile_forked(&cg2_outfiles.profile);
    cg2_outfile_forked(&cg2_outfiles.data);
    cg2_outfile_forked(&cg2_outfiles.paths);
+   Outfile* files[FILES_MAX];
+   cg2_outfile_make_way(files, files_of_process(files));
    cg2_summaryfile_forked();
 }

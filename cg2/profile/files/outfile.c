@@ -54,6 +54,27 @@ const HChar* cg2_outfile_last(const Outfile* f)
    return f->last;
 }
 
+/* Whether a run before this one has left a file that this run, as the run of
+ * this number with its process id, would write. */
+static Bool is_taken(Outfile* const* files, UInt n, UInt run)
+{
+   for (UInt i = 0; i < n; i++)
+      if (VG_(strstr)(files[i]->pattern, "%p") &&
+          cg2_outpath_is_taken(out_path(files[i]), run))
+         return True;
+   return False;
+}
+
+void cg2_outfile_make_way(Outfile* const* files, UInt n)
+{
+   UInt run = 1;
+   while (cg2_profile_config.keeps_all && is_taken(files, n, run))
+      run++;
+   for (UInt i = 0; run > 1 && i < n; i++)
+      if (VG_(strstr)(files[i]->pattern, "%p"))
+         cg2_outpath_set_run(&files[i]->out, run);
+}
+
 void cg2_outfile_check(Outfile* f)
 {
    Int error = cg2_outpath_try(out_path(f));

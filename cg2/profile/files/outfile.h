@@ -11,8 +11,9 @@
  *    OUT.exec2.3     the third part of its second program
  *    OUT.pid77       instead of OUT: a child whose pattern has no %p, so that
  *                    its out path would be its parent's
- *    TMP/cg2.out.77  the last part, in the temporary directory, if it cannot be
- *                    written where it belongs
+ *    OUT.run2        instead of OUT: the second run with this process id, if
+ * the files of the first are still there TMP/cg2.out.77  the last part, in the
+ * temporary directory, if it cannot be written where it belongs
  */
 #ifndef CG2_OUTFILE_H
 #define CG2_OUTFILE_H
@@ -56,6 +57,11 @@ typedef struct OutfilePart {
 /* Writes the text of a part. `follows`: behind another part in the file.
  * `what` is the argument of cg2_outfile_write. */
 typedef void (*OutfileText)(Sink* sink, Bool follows, const void* what);
+
+/* Has the process, which has not written yet, leave alone what another one with
+ * its id has left: all its files are OUT.run2 then, or OUT.run3, ..., the same
+ * for each kind, as they belong together. Only names with %p are changed. */
+void cg2_outfile_make_way(Outfile* const* files, UInt n);
 
 /* Ends the run with one line and status 1 if no file can be written at the out
  * path. */

@@ -97,6 +97,56 @@ static Bool replaces_child(const HChar* name)
    return has_left;
 }
 
+/*--- Runs with one process id -------------------------------------------*/
+
+/* To be freed. */
+static HChar* path_of_run(const HChar* path, UInt run)
+{
+   HChar* own = VG_(malloc)("cg2.path", VG_(strlen)(path) + 24);
+   HChar* end = own + VG_(sprintf)(own, "%s", path);
+   if (run > 1) VG_(sprintf)(end, ".run%u", run);
+   return own;
+}
+
+static Bool is_later(const struct vg_stat* a, const struct vg_stat* b)
+{
+   return a->mtime > b->mtime ||
+          (a->mtime == b->mtime && a->mtime_nsec > b->mtime_nsec);
+}
+
+/* Whether a process has ended with the file at `path`. What one writes there
+ * before an exec is not later than what it leaves at the exec. */
+static Bool is_left(const HChar* path)
+{
+   struct vg_stat end, exec;
+   if (sr_isError(VG_(stat)(path, &end))) return False;
+   UInt next = cg2_outpath_next_image(path);
+   if (next == 1) return True;
+   HChar* image = cg2_outpath_of_image(path, next - 1);
+   Bool is_read = !sr_isError(VG_(stat)(image, &exec));
+   VG_(free)(image);
+   return !is_read || is_later(&end, &exec);
+}
+
+/* Where threads are kept apart, the first one's file is all that is sure. */
+Bool cg2_outpath_is_taken(const HChar* path, UInt run)
+{
+   HChar* whole = path_of_run(path, run);
+   HChar* first = VG_(malloc)("cg2.path", VG_(strlen)(whole) + 4);
+   VG_(sprintf)(first, "%s-01", whole);
+   Bool is_there = cg2_sink_replaces(path) && (is_left(whole) || exists(first));
+   VG_(free)(whole);
+   VG_(free)(first);
+   return is_there;
+}
+
+void cg2_outpath_set_run(OutPath* out, UInt run)
+{
+   HChar* path = path_of_run(out->path, run);
+   VG_(free)(out->path);
+   out->path = path;
+}
+
 /*--- The out path -------------------------------------------------------*/
 
 /* Chooses the out path. `parents_name` is NULL in a process that was not

@@ -11,6 +11,8 @@
  *    OUT.pid77   instead of OUT: a child whose pattern has no %p, so that its
  *                out path would be its parent's
  *
+ *    OUT.run2    instead of OUT: the second run with this process id
+ *
  * An *image* is one of the programs that a process executes, one after the
  * other: the first is number 1. */
 #ifndef CG2_OUTPATH_H
@@ -34,6 +36,12 @@ cg2_outpath_get(OutPath* out, const HChar* option, const HChar* pattern);
 void cg2_outpath_forked(OutPath* out,
                         const HChar* option,
                         const HChar* pattern);
+
+/* Whether a file is there that the run of this number with its process id would
+ * write, if the first one has the out path `path`; and what makes the out path
+ * that of a run after the first. */
+Bool cg2_outpath_is_taken(const HChar* path, UInt run);
+void cg2_outpath_set_run(OutPath* out, UInt run);
 
 /* Has traced programs that this process starts, wherever that is, write beside
  * it: a relative name is one of the directory in which the run was started. One

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-_ENDINGS = r"(\.(pid|exec)?[0-9]+|-[0-9]+)*"
-"""What is behind the name of a run's file: process, program, part and thread."""
+_ENDINGS = r"(\.(pid|exec|run)?[0-9]+|-[0-9]+)*"
+"""What is behind the name of a run's file: process, program, part and thread, and how many runs had the
+number of the process."""
+
+_RUN = re.compile(r"\.run([0-9]{1,9})(?=[.-]|$)")
 
 _HEAD_MAX = 200
 """The lines of which some are a head."""
@@ -31,6 +34,12 @@ class Head:
     @property
     def pid(self) -> int:
         return self.numbers.get("pid", 0)
+
+    @property
+    def run(self) -> int:
+        """Which of the runs that had the number of the process has left the file, by its name."""
+        found = _RUN.search(os.path.basename(self.path))
+        return int(found[1]) if found else 1
 
     @property
     def parent(self) -> int:
@@ -52,7 +61,8 @@ def run_of(path: str) -> list[str]:
     if not own.pid:
         return [path]
     alike = [head for head in map(_head, _alike(path)) if head.pid and head.events == own.events]
-    heads = list(_not_overwritten(alike))
+    ours = [head for head in alike if head.pid != own.pid or head.run == own.run]
+    heads = list(_not_overwritten(ours))
     order = {pid: place for place, pid in enumerate(_processes(own.pid, heads))}
     chosen = [head for head in heads if head.pid in order]
     chosen.sort(key=lambda head: (order[head.pid], *head.place))
