@@ -349,11 +349,12 @@ class Forms(Fixture):
         for file, cost in (("old", 10), ("new", 20)):
             text = f"events: Ir\nfl=/x/a,b:c%.c\nfn={name}\n7 {cost}\n"
             (self.folder / file).write_text(text, errors="surrogateescape")
+        shown = name.replace("\x01", "\\x01").replace("%", "%25")
         (case,) = self.junit("--names=full", "--fail-above=*:1%")[0]
         self.assertIn('f<"&\ufffd\ufffd%,:>', case.get("name", ""))
         self.assertEqual(
             self.diff("--names=full", "--github", "--fail-above=*:1%").stderr,
-            f"::error file=/x/a%2Cb%3Ac%25.c,line=7,title=cg2_diff::a,b:c%25.c:{name.replace('%', '%25')}: "
+            f"::error file=/x/a%2Cb%3Ac%25.c,line=7,title=cg2_diff::a,b:c%25.c:{shown}: "
             "Ir grew by 100.00 %25, from 10 to 20; expected at most 1 %25\n",
         )
 
