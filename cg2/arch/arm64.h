@@ -14,8 +14,11 @@ enum {
    GUEST_TRAMPOLINE_MAX = 40
 };
 
-/* Source: Linux's system call numbers. */
+/* Source: Linux's system call numbers. 1024 is that of `open` on processors
+ * that have it; this one does not. */
 enum {
+   GUEST_SYSCALL_OPENAT = 56,
+   GUEST_SYSCALL_WRITE = 64,
    GUEST_SYSCALL_PRCTL = 167,
    GUEST_SYSCALL_BRK = 214,
    GUEST_SYSCALL_MUNMAP = 215,
@@ -23,7 +26,8 @@ enum {
    GUEST_SYSCALL_EXECVE = 221,
    GUEST_SYSCALL_MMAP = 222,
    GUEST_SYSCALL_SECCOMP = 277,
-   GUEST_SYSCALL_EXECVEAT = 281
+   GUEST_SYSCALL_EXECVEAT = 281,
+   GUEST_SYSCALL_OPEN = 1024
 };
 
 /* Source: Arm's manual: B has the upper bits 000101, BL 100101. VEX says

@@ -21,7 +21,8 @@
  *                         cg2_guest_trampoline_target recognises
  *   GUEST_SYSCALL_EXECVE, GUEST_SYSCALL_EXECVEAT, GUEST_SYSCALL_MMAP,
  *   GUEST_SYSCALL_MUNMAP, GUEST_SYSCALL_MREMAP, GUEST_SYSCALL_BRK,
- *   GUEST_SYSCALL_PRCTL, GUEST_SYSCALL_SECCOMP
+ *   GUEST_SYSCALL_PRCTL, GUEST_SYSCALL_SECCOMP, GUEST_SYSCALL_OPEN,
+ *   GUEST_SYSCALL_OPENAT, GUEST_SYSCALL_WRITE
  *                         Linux's numbers of these system calls
  *   cg2_guest_only_jumps  whether an instruction that VEX takes for a call is a
  *                         mere jump

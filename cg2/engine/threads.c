@@ -5,6 +5,21 @@
 #include "engine/handlers.h"
 #include "engine/unknown.h"
 
+/* What the threads of a number are called. */
+typedef struct Called {
+   Int kernel_id; /* of the one that is alive; 0: none */
+   UInt n_names;
+   HChar* names; /* NULL: none; with ", " between them */
+} Called;
+
+/* A name that a thread was given before it began. */
+typedef struct Early {
+   Int kernel_id; /* 0: none */
+   HChar* name;
+} Early;
+
+enum { EARLY_MAX = 64 };
+
 /* The threads that do not run, by number. Reason for a mutable file-scope
  * object: the process has one set of threads. */
 static struct {
@@ -12,8 +27,19 @@ static struct {
    /* What earlier threads with that number counted, and what was charged to
     * threads; number 0 has what was charged if threads are not kept apart. */
    ThreadSums* ended;
+   Called* called;
    UInt n;
+   Early early[EARLY_MAX]; /* the last ones, each in place of the oldest */
+   UInt n_early;
 } threads;
+
+/* Makes an array that has an entry for each thread larger. */
+static void* grown(void* array, UInt n, SizeT size)
+{
+   array = VG_(realloc)("cg2.threads", array, n * size);
+   VG_(memset)((HChar*)array + threads.n * size, 0, (n - threads.n) * size);
+   return array;
+}
 
 /* Makes room for thread `tid`. */
 static void grow_parked(UInt tid)
@@ -21,14 +47,9 @@ static void grow_parked(UInt tid)
    UInt n = threads.n ? threads.n : 4;
    while (n <= tid)
       n *= 2;
-   threads.parked =
-      VG_(realloc)("cg2.threads", threads.parked, n * sizeof *threads.parked);
-   VG_(memset)(threads.parked + threads.n, 0,
-               (n - threads.n) * sizeof *threads.parked);
-   threads.ended =
-      VG_(realloc)("cg2.threads", threads.ended, n * sizeof *threads.ended);
-   VG_(memset)(threads.ended + threads.n, 0,
-               (n - threads.n) * sizeof *threads.ended);
+   threads.parked = grown(threads.parked, n, sizeof *threads.parked);
+   threads.ended = grown(threads.ended, n, sizeof *threads.ended);
+   threads.called = grown(threads.called, n, sizeof *threads.called);
    threads.n = n;
 }
 
@@ -79,6 +100,83 @@ Bool cg2_threads_switch(UInt tid)
    cg2_now.tid = tid;
    cg2_thread_refresh();
    return True;
+}
+
+/*--- Names ----------------------------------------------------------------*/
+
+/* Whether `name` is one of the names. */
+static Bool has_name(const HChar* names, const HChar* name)
+{
+   SizeT n = VG_(strlen)(name);
+   for (const HChar* p = names; p && (p = VG_(strstr)(p, name)); p++) {
+      Bool is_first = p == names || (p[-1] == ' ' && p[-2] == ',');
+      if (is_first && (p[n] == '\0' || p[n] == ',')) return True;
+   }
+   return False;
+}
+
+static void append_name(Called* called, const HChar* name)
+{
+   SizeT n = called->names ? VG_(strlen)(called->names) : 0;
+   called->names = VG_(realloc)("cg2.threads", called->names,
+                                n + VG_(strlen)(name) + sizeof ", ");
+   VG_(sprintf)(called->names + n, n ? ", %s" : "%s", name);
+   called->n_names++;
+}
+
+/* Adds a name as a line can show it; the first few, and that there are more. */
+static void add_name(Called* called, const HChar* name)
+{
+   enum { NAMES_MAX = 4 };
+   HChar* shown = VG_(strdup)("cg2.threads", name);
+   for (HChar* p = shown; *p; p++)
+      if ((UChar)*p < ' ' || *p == 0x7f) *p = '?';
+   if (*shown && called->n_names <= NAMES_MAX &&
+       !has_name(called->names, shown))
+      append_name(called, called->n_names == NAMES_MAX ? "..." : shown);
+   VG_(free)(shown);
+}
+
+/* Keeps a name for a thread that has not begun. */
+static void keep_early(Int kernel_id, const HChar* name)
+{
+   Early* early = &threads.early[threads.n_early++ % EARLY_MAX];
+   if (early->name) VG_(free)(early->name);
+   *early = (Early){kernel_id, VG_(strdup)("cg2.threads", name)};
+}
+
+void cg2_threads_begin(UInt tid, Int kernel_id)
+{
+   if (tid >= threads.n) grow_parked(tid);
+   Called* called = &threads.called[tid];
+   called->kernel_id = kernel_id;
+   for (UInt i = 0; i < EARLY_MAX; i++)
+      if (threads.early[i].kernel_id == kernel_id) {
+         add_name(called, threads.early[i].name);
+         threads.early[i].kernel_id = 0;
+      }
+}
+
+void cg2_threads_add_name(Int kernel_id, const HChar* name)
+{
+   Bool is_known = False;
+   for (UInt tid = 1; tid < threads.n; tid++)
+      if (threads.called[tid].kernel_id == kernel_id) {
+         add_name(&threads.called[tid], name);
+         is_known = True;
+      }
+   if (!is_known) keep_early(kernel_id, name);
+}
+
+const HChar* cg2_threads_names(UInt tid)
+{
+   return tid < threads.n ? threads.called[tid].names : NULL;
+}
+
+static void forget_names(UInt tid)
+{
+   if (threads.called[tid].names) VG_(free)(threads.called[tid].names);
+   VG_(memset)(&threads.called[tid], 0, sizeof threads.called[tid]);
 }
 
 /*--- What threads counted -----------------------------------------------*/
@@ -164,6 +262,7 @@ static void free_thread(Thread* t)
 void cg2_threads_end(UInt tid)
 {
    Thread* t = thread_of(tid);
+   if (tid < threads.n) threads.called[tid].kernel_id = 0;
    if (!t || !cg2_thread_exists(t)) return;
    cg2_collection_flush(t);
    Bool is_running = tid == cg2_now.tid;
@@ -184,9 +283,12 @@ void cg2_threads_forked(UInt tid)
 {
    cg2_threads_switch(tid);
    cg2_now.syscall.block = NULL; /* the parent made it */
-   for (UInt other = 0; other < threads.n; other++)
-      if (other != tid && cg2_thread_exists(&threads.parked[other]))
+   for (UInt other = 0; other < threads.n; other++) {
+      if (other == tid) continue;
+      if (cg2_thread_exists(&threads.parked[other]))
          free_thread(&threads.parked[other]);
+      forget_names(other);
+   }
    cg2_threads_zero(0);
 }
 

@@ -9,6 +9,9 @@
 
 #include "engine/thread.h"
 
+/* Notes that thread `tid` begins, which the kernel knows by another number. */
+void cg2_threads_begin(UInt tid, Int kernel_id);
+
 /* Lets thread `tid` run from now on. False: it did already. */
 Bool cg2_threads_switch(UInt tid);
 
@@ -32,6 +35,16 @@ UInt cg2_threads_running(void);
 Bool cg2_threads_is_running(UInt tid);
 /* Thread `tid`; NULL if there is none. */
 const Thread* cg2_threads_get(UInt tid);
+
+/*--- Names ----------------------------------------------------------------*/
+
+/* Notes that the program calls a thread, which the kernel knows by that number,
+ * by a name. It may not have begun. */
+void cg2_threads_add_name(Int kernel_id, const HChar* name);
+
+/* What the program has called thread `tid`, and those that had its number
+ * before: the first few names, with ", " between them. NULL: nothing. */
+const HChar* cg2_threads_names(UInt tid);
 
 /*--- Counts -------------------------------------------------------------*/
 

@@ -26,6 +26,7 @@
 #include "run/requests.h"
 #include "run/sandbox.h"
 #include "run/session.h"
+#include "run/threadname.h"
 #include "translate/translateconfig.h"
 
 /*--- Registers ----------------------------------------------------------*/
@@ -33,7 +34,8 @@
 /* Reason for a mutable file-scope object: what the core has told, but tells
  * neither a handler of signals nor each thread. */
 static struct {
-   Bool has_begun;   /* the program, with its first thread */
+   Bool has_begun; /* the program, with its first thread */
+   NamingFile naming;
    Bool client_runs; /* Generated code runs, and the guest state's shadow holds
                         the Registers of the thread. */
 } told;
@@ -72,6 +74,7 @@ static void thread_begins(ThreadId tid)
 {
    if (!told.has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
    told.has_begun = True;
+   cg2_threads_begin(tid, VG_(gettid)());
    cg2_owner_change();
 }
 
@@ -200,7 +203,10 @@ static void after_syscall(
 {
    (void)n_args;
    cg2_syscalls_end(tid);
-   if (!sr_isError(result)) note_map(tid, number, args, sr_Res(result));
+   if (!sr_isError(result)) {
+      note_map(tid, number, args, sr_Res(result));
+      cg2_threadname_note(&told.naming, tid, number, args, sr_Res(result));
+   }
    if (is_exec(number)) cg2_dump_not_replaced();
 }
 
@@ -229,6 +235,7 @@ static void translation_gone(Addr address, VexGuestExtents extents)
 static void forked_child(ThreadId tid)
 {
    cg2_threads_forked(tid);
+   cg2_threads_begin(tid, VG_(gettid)());
    cg2_heap_forked(tid);
    cg2_dump_forked();
    cg2_perfmap_begin_process();

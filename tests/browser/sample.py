@@ -78,6 +78,7 @@ totals: 300 10 4 0
 
 part: 1
 thread: 2
+desc: Threads: 2 loader
 desc: Trigger: phase one
 desc: Timerange: all
 positions: line

@@ -626,6 +626,17 @@ class Sample(OnPage):
 
     # ---- Parts
 
+    def test_order_of_threads(self) -> None:
+        """Lanes stand in the order of threads' numbers, whatever order their files are named in."""
+        for number in (1, 11, 2):
+            text = f"pid: 7\nthread: {number}\nevents: Ir\nfn=f\n1 {number}\n"
+            (self.folder / f"many-{number}").write_text(text)
+        files = [self.folder / f"many-{number}" for number in (1, 11, 2)]
+        report("-o", self.folder / "many.html", *files)
+        self.open("timeline", "many")
+        lanes = [text.split("\n")[0] for text in self.browser.texts(".lane-name")]
+        self.assertEqual(lanes[:3], ["thread 1", "thread 2", "thread 11"])
+
     def test_parts(self) -> None:
         """Two lanes; each part is as wide as what it cost."""
         self.open("timeline")
@@ -637,7 +648,7 @@ class Sample(OnPage):
             [
                 "part 1, thread 1: 1,000 Ir, 50.0 %; phase one, all",
                 "part 2, thread 1: 300 Ir, 15.0 %; phase two, all",
-                "part 1, thread 2: 700 Ir, 35.0 %; phase one, all",
+                "part 1, thread 2 (loader): 700 Ir, 35.0 %; phase one, all",
             ],
         )
         widths = self.browser.run(
@@ -650,7 +661,7 @@ class Sample(OnPage):
         self.assertEqual(self.browser.texts(".slot small"), ["phase one", "phase two", "phase one"])
         self.assertEqual(
             self.browser.texts(".lane-name"),
-            ["thread 1\n1,300 Ir", "thread 2\n700 Ir", "Ir, one part after the other"],
+            ["thread 1\n1,300 Ir", "thread 2 (loader)\n700 Ir", "Ir, one part after the other"],
         )
         self.assertEqual(self.browser.texts(".lane-axis span"), ["0", "500", "1,000"])
         self.browser.click(".part")

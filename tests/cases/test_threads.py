@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 import unittest
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
 from cg2test import compile, run_cg2, usage_of
+from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
+from cg2tools.profile.terms import THREADS
 from disassembly import instructions
 from facts import Graph
 
@@ -45,6 +49,57 @@ class Threads(Case):
         self.assertEqual(graph.self_costs["work"], 1000 * work)
         self.assertEqual(graph.arc_costs["body", "work"], 1000 * (work + 3 * step))
         self.assertEqual(graph.arc_costs["main", "join_all"], graph.inclusive("join_all"))
+
+
+class Named(Case):
+    """The names that a program gives its threads: naming.c."""
+
+    def profiles_of(self, mode: str, *options: str) -> list[Part]:
+        """The parts of a run, by thread."""
+        program = compile("naming.c", "-O0", "-pthread")
+        run = run_cg2([program, mode], *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        return [part for path in run.profile_paths for part in read_profile(path).parts]
+
+    def test_each(self) -> None:
+        """By prctl for itself, by a file of /proc for another one; what other files are told is no name."""
+        (part,) = self.profiles_of("each")
+        self.assertEqual(part.thread_names, {1: "boss", 2: "reader", 3: "writer"})
+
+    def test_separate(self) -> None:
+        """A thread's file has its name alone, and the costs of the thread of that name."""
+        parts = self.profiles_of("each", "--separate-threads=yes")
+        named = {1: "boss", 2: "reader", 3: "writer", 4: None}
+        self.assertEqual(
+            {part.thread: part.descriptions.get(THREADS) for part in parts},
+            {number: name and f"{number} {name}" for number, name in named.items()},
+        )
+        for part, calls in zip(parts, (0, 1, 2, 3)):
+            self.assertEqual(Graph(part).called("work"), calls)
+
+    def test_combined(self) -> None:
+        """In one file, a part has the name of its own thread."""
+        parts = self.profiles_of("each", "--separate-threads=yes", "--combine-dumps=yes")
+        self.assertEqual(
+            [part.thread_names.get(part.thread or 0) for part in parts],
+            ["boss", "reader", "writer", None],
+        )
+
+    def test_again(self) -> None:
+        """Threads that have one number one after another: the first names, each once, and that there are
+        more."""
+        (part,) = self.profiles_of("again")
+        self.assertEqual(part.thread_names, {2: "step0, step1, step2, step3, ..."})
+
+    def test_summary(self) -> None:
+        """The tool's summary names threads as the commands' does."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "sum.json")
+            self.profiles_of("each", "--separate-threads=yes", f"--json-summary={path}")
+            (process,) = json.loads(path.read_text())["processes"]
+        self.assertEqual(
+            [thread["name"] for thread in process["threads"]], ["boss", "reader", "writer", None]
+        )
 
 
 MANY = 500

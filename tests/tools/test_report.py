@@ -230,6 +230,23 @@ class Parts(Fixture):
             ["140 a.c:f", "30 a.c:g"],
         )
 
+    def test_names_of_threads(self) -> None:
+        """Threads stand in the order of their numbers, and are called what the program calls them."""
+        for number, name in ((11, "log"), (2, "read\x1bers"), (1, "")):
+            said = f"desc: Threads: {number} {name}\n" * bool(name)
+            self.write(
+                f"many-{number}",
+                f"pid: 7\nthread: {number}\n{said}events: Ir\nfn=f\n1 {number}\n",
+            )
+        files = ["many-1", "many-11", "many-2"]
+        listed = self.run_annotate("--auto=no", "--show-percs=no", "--columns=thread", *files)
+        self.assertEqual(listed.functions(), ["1 2 11 ???:f"])
+        self.assertIn("Threads:          2 (read\\x1bers), 11 (log)\n", listed.stdout)
+        self.assertIn("(PID 7, thread 11 (log))\n", listed.stdout)
+        self.assertIn("\nThreads: 2 (read\\x1bers), 11 (log)\n", self.run_annotate(*files).stdout)
+        missing = self.run_annotate("--threads=3", *files, status=1).stderr
+        self.assertIn("no thread 3; expected one of 1, 2 (read\\x1bers), 11 (log)\n", missing)
+
     def test_order_of_threads(self) -> None:
         """What only other threads run is listed by what it costs in all; what is left out is said."""
         self.write(

@@ -27,7 +27,7 @@ RUN = {
     "a.exec1": profile(10, "50", "sh -c", head="part: 1\ndesc: Image: 1\n"),
     "a": profile(10, "300", "./app", head="part: 1\ndesc: Image: 2\n"),
     "b-01": profile(11, "400", head="part: 2\nthread: 1\ndesc: Parent: 10\n"),
-    "b-02": profile(11, "40", head="part: 2\nthread: 2\ndesc: Parent: 10\n"),
+    "b-02": profile(11, "40", head="part: 2\nthread: 2\ndesc: Parent: 10\ndesc: Threads: 2 io\n"),
     "b.1-02": profile(11, "210", head="part: 1\nthread: 2\ndesc: Parent: 10\n"),
 }
 """The files of a run: a shell that becomes ./app, and a child of two threads, of which one wrote two
@@ -69,7 +69,7 @@ class Summary(unittest.TestCase):
                 "  300 (30.00%)  ./app (PID 10, program 2)",
                 "  650 (65.00%)  ./app (PID 11, forked by 10)",
                 "  400 (40.00%)    thread 1",
-                "  250 (25.00%)    thread 2",
+                "  250 (25.00%)    thread 2 (io)",
             ],
         )
 
@@ -90,8 +90,8 @@ class Summary(unittest.TestCase):
             [(1, 2, "b.1-02"), (2, 1, "b-01"), (2, 2, "b-02")],
         )
         self.assertEqual(
-            [(thread["thread"], thread["total"]) for thread in child["threads"]],
-            [(1, [400]), (2, [250])],
+            [(thread["thread"], thread["name"], thread["total"]) for thread in child["threads"]],
+            [(1, None, [400]), (2, "io", [250])],
         )
         self.assertEqual(child["objects"], ["/bin/app"])
         self.assertEqual((found["cpu"], child["caches"], found["derived"]), (None, None, None))

@@ -109,6 +109,11 @@ HChar* VG_(strrchr)(const HChar* text, HChar letter)
    return strrchr(text, letter);
 }
 
+HChar* VG_(strstr)(const HChar* text, const HChar* part)
+{
+   return strstr(text, part);
+}
+
 HChar* VG_(getenv)(const HChar* name)
 {
    return getenv(name);

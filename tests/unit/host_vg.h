@@ -52,6 +52,7 @@ SizeT VG_(strlen)(const HChar* text);
 Int VG_(strcmp)(const HChar* a, const HChar* b);
 Int VG_(strncmp)(const HChar* a, const HChar* b, SizeT n);
 HChar* VG_(strrchr)(const HChar* text, HChar letter);
+HChar* VG_(strstr)(const HChar* text, const HChar* part);
 HChar* VG_(getenv)(const HChar* name);
 ULong VG_(strtoull10)(const HChar* text, HChar** end);
 Bool VG_(string_match)(const HChar* pattern, const HChar* text);

@@ -1,6 +1,7 @@
 #include "profile/callgrind/heading.h"
 
 #include "code/code.h"
+#include "engine/threads.h"
 #include "profile/callgrind/selection.h"
 
 /* Names the skipped functions, which the body does not name, as their costs are
@@ -107,6 +108,24 @@ static void write_objects(Scribe* s)
    if (has_any) cg2_scribe_end_line(s);
 }
 
+/* Names the threads that the program has given names; of a part of one thread,
+ * this one. */
+static void write_threads(Scribe* s, UInt thread)
+{
+   Bool has_any = False;
+   UInt last = thread ? thread : cg2_threads_last();
+   for (UInt t = thread ? thread : 1; t <= last; t++) {
+      const HChar* names = cg2_threads_names(t);
+      if (!names) continue;
+      cg2_scribe_text(s, has_any ? "\t" : "desc: Threads: ");
+      cg2_sink_decimal(s->sink, t);
+      cg2_sink_char(s->sink, ' ');
+      cg2_scribe_escaped(s, names);
+      has_any = True;
+   }
+   if (has_any) cg2_scribe_end_line(s);
+}
+
 /*--- All -----------------------------------------------------------------*/
 
 /* Writes the lines about where the part is from and when. */
@@ -114,6 +133,7 @@ static void write_descriptions(Scribe* s, const WriterHeader* h)
 {
    if (h->started) write_started(s, h->started);
    write_objects(s);
+   write_threads(s, h->thread);
    if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
    if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
    if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);

@@ -1,6 +1,7 @@
 #include "profile/files/jsonsummary.h"
 
 #include "base/json.h"
+#include "engine/threads.h"
 #include "profile/callgrind/selection.h"
 
 /* What is kept of a part that was written. */
@@ -229,6 +230,7 @@ static void write_threads(Json* json)
       Cost total = total_of(t);
       cg2_json_begin(json, '{');
       write_key_number(json, "thread", t);
+      write_key_text(json, "name", cg2_threads_names(t));
       write_costs(json, total.of);
       cg2_json_end(json, '}');
    }

@@ -15,6 +15,7 @@ from cg2tools.annotate.report import (
     part_shown,
     partial_head,
     table_of_functions,
+    threads_head,
 )
 from cg2tools.annotate.table import number
 from cg2tools.annotate.unnamed import unnamed_lines
@@ -85,6 +86,8 @@ def file_head(profile: Profile, kind: str) -> Iterator[str]:
     paths = list(dict.fromkeys(part.path for part in profile.parts))
     yield f"{kind}: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
     yield from partial_head(profile)
+    if len(_processes(profile)) == 1:
+        yield from threads_head(profile, "Threads: ")
 
 
 def _processes(profile: Profile) -> dict[int | None, list[Part]]:

@@ -27,7 +27,7 @@ from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
-from cg2tools.profile.terms import OBJECTS
+from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
 from cg2tools.profile.model import (
     Cost,
     FunctionKey,
@@ -47,6 +47,9 @@ from cg2tools.profile.transform import (
 _RULE = "-" * 80
 _NAMES_MAX = 4
 """The most names in a row: members of a cycle, files."""
+
+_THREADS_MAX = 8
+"""The most threads whose names are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +191,14 @@ def _file_head(profile: Profile) -> Iterator[str]:
     yield from partial_head(profile)
     for part in profile.parts:
         yield from _part_head(part, first)
+    yield from threads_head(profile, "Threads:          ")
+
+
+def threads_head(profile: Profile, heading: str) -> Iterator[str]:
+    """The names of threads, if the program has given any."""
+    names = names_of_threads(profile.parts)
+    if names:
+        yield heading + first_few([thread_said(*each) for each in names.items()], _THREADS_MAX)
 
 
 def partial_head(profile: Profile) -> Iterator[str]:
@@ -246,15 +257,18 @@ def _part_head(part: Part, first: Part) -> Iterator[str]:
     """What a part says of itself, and the first one did not."""
     for key, value in part.descriptions.items():
         is_new = part is first or first.descriptions.get(key) != value
-        if value and is_new and key not in ("Partial", OBJECTS):
+        if value and is_new and key not in ("Partial", OBJECTS, THREADS):
             yield f"{key}: {value}"
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"
     facts = [
         f"{name} {number}"
-        for name, number in (("PID", part.pid), ("part", part.part), ("thread", part.thread))
+        for name, number in (("PID", part.pid), ("part", part.part))
         if number is not None
     ]
+    if part.thread is not None:
+        name = part.thread_names.get(part.thread, "")
+        facts.append(f"thread {thread_said(part.thread, name)}")
     yield (f"Profiled target:  {part.cmd}" + (f" ({', '.join(facts)})" if facts else "")).rstrip()
 
 
@@ -416,10 +430,10 @@ def _said(nodes: list[Node], full_names: bool) -> list[str]:
     return [names.name_of(node.key) for node in nodes]
 
 
-def first_few(names: list[str]) -> str:
+def first_few(names: list[str], most: int = _NAMES_MAX) -> str:
     """The first few names, and how many more there are."""
-    more = len(names) - _NAMES_MAX
-    return ", ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _add_arcs(table: Table, mark: str, arcs: dict[FunctionKey, Arc]) -> None:

@@ -25,7 +25,7 @@ from cg2tools.annotate.table import Table
 from cg2tools.profile.columns import Columns, cycles
 from cg2tools.profile.events import ESTIMATE
 from cg2tools.profile.model import Cost, Part, Profile, add_cost
-from cg2tools.profile.terms import counted
+from cg2tools.profile.terms import counted, names_of_threads, thread_said
 
 FORMAT = "cg2-summary"
 VERSION = 1
@@ -166,6 +166,7 @@ def _run_as_json(
 
 def _process_as_json(process: _Process, columns: Columns) -> dict[str, Any]:
     first = process.parts[0]
+    names = names_of_threads(process.parts)
     caches = {name: first.descriptions.get(f"{name} cache", "") for name in ("I1", "D1", "LL")}
     return {
         "pid": first.pid,
@@ -177,7 +178,11 @@ def _process_as_json(process: _Process, columns: Columns) -> dict[str, Any]:
         "objects": sorted({_clean(name) for part in process.parts for name in _objects(part)}),
         **_costs(process.parts, columns),
         "threads": [
-            {"thread": number, **_costs(parts, columns)}
+            {
+                "thread": number,
+                "name": _clean(names.get(number, "")) or None,
+                **_costs(parts, columns),
+            }
             for number, parts in process.threads().items()
         ],
         "parts": [
@@ -220,9 +225,9 @@ def _text(
     table.add(columns.total, "TOTAL")
     for process in processes:
         table.add(_total(process.parts), _label(process))
-        threads = process.threads()
+        threads, names = process.threads(), names_of_threads(process.parts)
         for number, parts in threads.items() if len(threads) > 1 else ():
-            table.add(_total(parts), f"  thread {number}")
+            table.add(_total(parts), f"  thread {thread_said(number, names.get(number, ''))}")
     yield from table.lines()
     derived = _derived(profile.parts[0], columns.total)
     if derived:

@@ -1,6 +1,6 @@
 """What all that is known of a profile is made of: costs, names, events, what a header says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,6 +12,9 @@ UNKNOWN = "???"
 STARTED, OBJECTS, INLINED = "Started", "Objects", "Inlined functions"
 """Kinds of descriptions: when the run began, and which files ran, which program/ran.py reads; that the
 profile was taken apart."""
+
+THREADS = "Threads"
+"""The kind of description that has the names of threads: "1 main", "2 reader, writer", with tabs between."""
 
 
 def add_cost(total: Cost, cost: Sequence[int]) -> None:
@@ -73,6 +76,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def thread_said(number: int, name: str = "") -> str:
+    """A thread as a person knows it: "2 (reader)"."""
+    return f"{number} ({name})" if name else str(number)
+
+
+def names_of_threads(parts: Iterable["Header"]) -> dict[int, str]:
+    """What the threads of several parts are called; those of one number may have several names."""
+    found: dict[int, dict[str, None]] = {}
+    for part in parts:
+        for number, names in part.thread_names.items():
+            found.setdefault(number, {}).update(dict.fromkeys(names.split(", ")))
+    return {number: ", ".join(names) for number, names in sorted(found.items())}
+
+
 class FunctionKey(NamedTuple):
     """What identifies a function.  Names are as written, "fib'2" included."""
 
@@ -123,6 +140,15 @@ class Header:
     stand."""
     borrowed: tuple[int, str] | None = None
     """The first use of an id that only an earlier part defines: line, id."""
+
+    @property
+    def thread_names(self) -> dict[int, str]:
+        """What the program calls its threads, by their numbers; one may have several names."""
+        said = (word.partition(" ") for word in self.descriptions.get(THREADS, "").split("\t"))
+        names = {int(number): name for number, _, name in said if number.isdecimal() and name}
+        if self.thread is None:
+            return names
+        return {number: name for number, name in names.items() if number == self.thread}
 
     def is_estimated(self, name: str) -> bool:
         """Whether the number of calls of a function of this name, with or without level, is estimated."""

@@ -16,6 +16,7 @@ from cg2tools.profile.model import (
     ProfileError,
     part_of,
 )
+from cg2tools.profile.terms import names_of_threads, thread_said
 
 
 def added_up(profiles: Sequence[Profile]) -> Profile:
@@ -49,11 +50,15 @@ def chosen(profile: Profile, kind: str, numbers: set[int]) -> Profile:
     parts = [part for part in profile.parts if _number(part, kind) in numbers]
     missing = numbers - {_number(part, kind) for part in parts}
     if missing:
-        known = sorted({_number(part, kind) for part in profile.parts})
+        names = names_of_threads(profile.parts) if kind == "thread" else {}
+        known = [
+            thread_said(number, names.get(number, ""))
+            for number in sorted({_number(part, kind) for part in profile.parts})
+        ]
         raise ProfileError(
             profile.path,
             1,
-            f"no {kind} {min(missing)}; expected one of {', '.join(map(str, known))}",
+            f"no {kind} {min(missing)}; expected one of {', '.join(known)}",
         )
     return replace(profile, parts=parts)
 

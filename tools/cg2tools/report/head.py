@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from cg2tools import VERSION
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
-from cg2tools.profile.terms import OBJECTS
+from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
 from cg2tools.profile.model import Cost, Part, Profile, ProfileError, add_cost, readable
 from cg2tools.profile.spoken import Spoken
 from cg2tools.report.functionrows import FunctionRows
@@ -125,10 +125,12 @@ class Head:
     def _descriptions(self) -> dict[str, str]:
         """What all parts say alike."""
         first = self.profile.parts[0].descriptions
-        return {
+        names = names_of_threads(self.profile.parts)
+        threads = ", ".join(thread_said(*each) for each in names.items())
+        return ({THREADS: readable(threads)} if threads else {}) | {
             readable(key): readable(value.strip())
             for key, value in first.items()
-            if key != OBJECTS
+            if key not in (OBJECTS, THREADS)
             and all(part.descriptions.get(key) == value for part in self.profile.parts)
         }
 
@@ -155,6 +157,7 @@ class Head:
             "pid": part.pid,
             "part": part.part or 1,
             "thread": part.thread,
+            "threadName": readable(part.thread_names.get(part.thread or 0, "")),
             "trigger": readable(part.descriptions.get("Trigger", "").strip()),
             "time": readable(part.descriptions.get("Timerange", "").strip()),
             "total": part.self_total(),

@@ -92,15 +92,14 @@ class Timeline {
 
   /** A lane for each thread of each process; parts in their order. */
   drawLanes() {
-    const lanes = grouped(this.parts.map((part) => `${part.pid ?? ""}:${part.thread}`));
-    const sums = [...lanes.values()].map((parts) =>
-      parts.reduce((sum, at) => sum + this.cost(this.parts[at]), 0),
-    );
+    const lanes = this.inOrder(grouped(this.parts.map((part) => `${part.pid ?? ""}:${part.thread}`)));
+    const sums = lanes.map((parts) => parts.reduce((sum, at) => sum + this.cost(this.parts[at]), 0));
     const most = Math.max(...sums, 1);
     const processes = new Set(this.parts.map((part) => part.pid)).size;
     this.lanes.replaceChildren(
-      ...[...lanes.values()].map((parts, index) => {
-        const { pid, thread } = this.parts[parts[0]];
+      ...lanes.map((parts, index) => {
+        const { pid } = this.parts[parts[0]];
+        const name = threadName(this.parts[parts[0]]);
         parts.sort((a, b) => this.parts[a].part - this.parts[b].part);
         return element(
           "div",
@@ -108,18 +107,29 @@ class Timeline {
           element(
             "div",
             { class: "lane-name" },
-            `${processes > 1 ? `process ${pid}, ` : ""}${threadName(thread)}`,
+            `${processes > 1 ? `process ${pid}, ` : ""}${name}`,
             element("small", {}, `${count(sums[index])} ${this.page.eventName}`),
           ),
           element(
             "div",
-            { class: "lane-parts", role: "group", "aria-label": `Parts of ${threadName(thread)}` },
+            { class: "lane-parts", role: "group", "aria-label": `Parts of ${name}` },
             parts.map((at) => this.slot(at, most)),
           ),
         );
       }),
       this.axis(most),
     );
+  }
+
+  /**
+   * The lanes of each process, as it stands in the profile, in the order of its threads' numbers.
+   * @param {Map<string, number[]>} lanes
+   */
+  inOrder(lanes) {
+    const processes = [...new Set(this.parts.map((part) => part.pid))];
+    const place = (/** @type {number[]} */ [at]) => processes.indexOf(this.parts[at].pid);
+    const thread = (/** @type {number[]} */ [at]) => this.parts[at].thread ?? 0;
+    return [...lanes.values()].sort((a, b) => place(a) - place(b) || thread(a) - thread(b));
   }
 
   /**
@@ -193,9 +203,7 @@ class Timeline {
     const { profile, event, eventName } = this.page;
     const cost = this.cost(part);
     const figures = `${count(cost)} ${eventName}, ${percent(cost, profile.total(event))}`;
-    return [`part ${part.part}, ${threadName(part.thread)}: ${figures}`, reason(part)]
-      .filter(Boolean)
-      .join("; ");
+    return [`part ${part.part}, ${threadName(part)}: ${figures}`, reason(part)].filter(Boolean).join("; ");
   }
 
   /**
@@ -265,7 +273,8 @@ function reason({ trigger, time }) {
   return [trigger, time].filter(Boolean).join(", ");
 }
 
-/** @param {number | null} thread */
-function threadName(thread) {
-  return thread === null ? "all threads" : `thread ${thread}`;
+/** @param {{ thread: number | null, threadName: string }} part */
+function threadName({ thread, threadName: name }) {
+  if (thread === null) return "all threads";
+  return `thread ${thread}${name && ` (${name})`}`;
 }
