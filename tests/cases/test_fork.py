@@ -48,6 +48,21 @@ class Fork(Case):
             with self.subTest(path.name):
                 self.assertIn(f"\npid: {path.stem}\n", path.read_text())
 
+    def test_described(self) -> None:
+        """What is true of the child as of its parent stands in both files: environment, described machine."""
+        run = run_cg2([compile("fork.c", "-O0")], "--machine=zen3")
+        self.assertEqual(len(run.profile_paths), 2, run.stderr)
+        both = [
+            [
+                line
+                for line in path.read_text().splitlines()
+                if line.startswith(("desc: Environment: ", "desc: Machine: "))
+            ]
+            for path in run.profile_paths
+        ]
+        self.assertEqual(len(both[0]), 2, both)
+        self.assertEqual(both[0], both[1])
+
     def test_one_name(self) -> None:
         """Where both would have one name, the child's profile has its process id behind it."""
         for level in LEVELS:

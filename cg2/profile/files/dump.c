@@ -428,10 +428,12 @@ void cg2_dump_forked(void)
 {
    Int parent = parts.pid;
    ULong started = parts.started;
+   HChar* descriptions = parts.descriptions;
    if (parts.first_block) VG_(free)(parts.first_block);
    VG_(memset)(&parts, 0, sizeof parts);
    parts.parent = parent;
    parts.started = started;
+   parts.descriptions = descriptions;
    parts.pid = VG_(getpid)();
    cg2_visits_forget();
    cg2_touches_zero(0);
