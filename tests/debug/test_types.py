@@ -158,6 +158,38 @@ class Votes(Scratch):
         self.assertEqual(len(said.splitlines()), 1)
 
 
+class Arenas(Scratch):
+    """Records of several sizes, one behind the other in a block: arena.c."""
+
+    def objects(self) -> dict[str, DataObject]:
+        """The two blocks, by the type that they have."""
+        self.build("arena.c", "gcc", "-O1")
+        run = cg2test.run_cg2([self.program], "--data=accesses", "--data-out-file=data")
+        self.assertEqual(run.status, 0, run.stderr)
+        data = read_data(str(run.directory / "data"))
+        add_types(data, ())
+        return {
+            object.typed.type.name: object
+            for object in data.objects
+            if object.kind == "heap" and object.typed and "main" in object.text
+        }
+
+    def test_members(self) -> None:
+        """Records of several sizes are no array: a member has what the code says that touches it."""
+        objects = self.objects()
+        record, pair = objects["struct record"].typed, objects["struct pair"].typed
+        assert record and pair
+        self.assertEqual((record.is_array, record.is_mixed), (False, True))
+        self.assertEqual((pair.is_array, pair.is_mixed), (True, False))
+        counts = {member.row.name: member.count for member in record.members}
+        self.assertEqual(
+            {name: counts[name] for name in ("size", "kind", "value", "text")},
+            {"size": 1000 + 10 * 1000, "kind": 1000, "value": 1000 + 10 * 1000, "text": 0},
+        )
+        second = next(member for member in pair.members if member.row.name == "second")
+        self.assertGreaterEqual(second.count, 10 * 1000)
+
+
 class Layouts(Scratch):
     """Types as rows: members, nested as they are declared, and holes."""
 

@@ -14,6 +14,7 @@ from toolsupport import Output, command
 
 from cg2tools.data.names import ObjectNames, is_named
 from cg2tools.annotate.asked import Choice
+from cg2tools.annotate.labels import Label
 from cg2tools.annotate.datareport import data_report
 from cg2tools.annotate.dataview import DataOptions
 from cg2tools.data.layout import Row, Type
@@ -601,6 +602,26 @@ def typed(object: DataObject, layout: list[Row]) -> Typed:
         count = sum(touch.count for touch in touches)
         members.append(MemberCost(row, cost or [0] * len(object.cost), count, touches))
     return Typed(Type("struct node", 24), 0.97, 1000, "votes", False, members)
+
+
+class Labels(unittest.TestCase):
+    """What a terminal has room for of an object: first the line where it is allocated."""
+
+    PLACE = "hashtable_policy.h:488"
+    NAME = PLACE + " (std::map<long, std::vector<int> >::get) < main.cc:12 (main)"
+    TYPE = "std::pair<std::vector<std::map<int, long> >, std::pair<int, long> >"
+
+    def test_type(self) -> None:
+        label = Label("heap ", self.NAME, type=self.TYPE)
+        for room, said in (
+            (200, f"heap {self.NAME}: {self.TYPE}"),
+            (100, f"heap {self.PLACE} (std::map<..>::get) < main.cc:12 (main): std::pair<..>"),
+            (50, f"heap {self.PLACE}..: std::pair<..>"),
+            (40, f"heap {self.PLACE}.."),
+            (20, f"heap {self.PLACE}.."),
+        ):
+            with self.subTest(room):
+                self.assertEqual(label.within(room), said)
 
 
 class WithTypes(Fixture):

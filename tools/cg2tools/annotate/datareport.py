@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cg2tools.annotate.datajson import data_json
 from cg2tools.annotate.dataview import WIDTH, DataOptions, DataView, view_of
-from cg2tools.annotate.labels import cut
+from cg2tools.annotate.labels import Label, cut, elided
 from cg2tools.annotate.misscurves import CurveColumns, bars, known_curves, size_text, wanted
 from cg2tools.annotate.overview import file_head, totals_head
 from cg2tools.annotate.report import first_few, not_shown, part_shown, section
@@ -96,7 +96,9 @@ def _kinds(view: DataView) -> Iterator[str]:
 def _objects(view: DataView, objects: Sequence[DataObject]) -> Iterator[str]:
     table = _table(view, view.columns, "object, and the code that touches it most")
     for object in objects:
-        table.add_named(object.cost, view.names.of(object), f"{object.kind} ", _of_type(object))
+        table.add_named(
+            object.cost, view.names.of(object), f"{object.kind} ", type=_type_of(object)
+        )
         share = view.columns.share(view.columns.order[0], object.cost)
         if share >= _CODE_SHARE or not view.options.overview:
             _add_code(table, object, _CODE_MAX, "  ", view)
@@ -106,8 +108,8 @@ def _objects(view: DataView, objects: Sequence[DataObject]) -> Iterator[str]:
     yield from table.lines()
 
 
-def _of_type(object: DataObject) -> str:
-    return f": {object.typed.type.name}" if object.typed else ""
+def _type_of(object: DataObject) -> str:
+    return object.typed.type.name if object.typed else ""
 
 
 def _add_code(
@@ -183,7 +185,7 @@ def _inside(view: DataView, object: DataObject, is_asked: bool) -> Iterator[str]
         return
     columns = view.of_object(object)
     yield from section(_title(view, object))
-    yield from _facts(object)
+    yield from _facts(object, view.options.screen.table_width)
     heads = "line", "offset", "size"
     cells = zip(*(line.cells for line in lines), strict=True)
     widths = [max(map(len, column)) for column in cells]
@@ -273,10 +275,12 @@ def _cells(cells: Sequence[str], widths: Sequence[int], text: str) -> str:
 
 
 def _title(view: DataView, object: DataObject) -> str:
-    return f"{object.kind} {view.names.of(object)}{_of_type(object)}"
+    title = Label(f"{object.kind} ", view.names.of(object), type=_type_of(object))
+    width = view.options.screen.table_width
+    return title.within(width) if width else str(title)
 
 
-def _facts(object: DataObject) -> Iterator[str]:
+def _facts(object: DataObject, width: int) -> Iterator[str]:
     """How many blocks there were, and how the type is known."""
     if object.blocks:
         size, rest = divmod(object.bytes, object.blocks)
@@ -284,7 +288,8 @@ def _facts(object: DataObject) -> Iterator[str]:
         yield f"{counted(object.blocks, 'block')}, {object.bytes:,} bytes{each}"
     typed = object.typed
     if typed:
-        yield f"{typed.type.name}, {counted(typed.type.size, 'byte')}{_known_by(typed)}"
+        name = elided(typed.type.name, width // 2) if width else typed.type.name
+        yield f"{name}, {counted(typed.type.size, 'byte')}{_known_by(typed)}"
     if object.kind == "stack" and not object.text.endswith(ARGUMENTS):
         yield "offset: bytes below the place of the return address"
     if object.blocks or typed or object.kind == "stack":
@@ -293,6 +298,11 @@ def _facts(object: DataObject) -> Iterator[str]:
 
 def _known_by(typed: Typed) -> str:
     array = "; offsets are those in one of an array" if typed.is_array else ""
+    array = (
+        "; of records of several sizes, offsets in one as the code says"
+        if typed.is_mixed
+        else array
+    )
     if typed.how != "votes":
         return f", {typed.how}{array}"
     return f", by {100 * typed.share:.1f}% of {counted(typed.voted, 'access')[:-1]}es{array}"
@@ -323,7 +333,7 @@ def _every(stride: int) -> str:
 
 def _of_member(member: MemberCost, line_size: int, base: int = 0) -> _Line:
     row = member.row
-    never = "  never touched" if not (member.count or row.is_hole) else ""
+    never = "  never touched" if not (member.count or row.is_hole or member.may_be_more) else ""
     text = f"{'  ' * row.depth}{row}{never}"
     offset = base + row.offset
     return _Line((f"{offset // line_size:,}", f"{offset:,}", f"{row.size:,}"), text, member.cost)

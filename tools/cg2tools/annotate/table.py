@@ -46,10 +46,15 @@ class Table:
         self.rows.append((self.columns.values(cost), Label(label + self.columns.said_of(cost))))
 
     def add_named(
-        self, cost: Cost, key: FunctionKey | str, before: str = "", after: str = ""
+        self,
+        cost: Cost,
+        key: FunctionKey | str,
+        before: str = "",
+        after: str = "",
+        type: str = "",
     ) -> None:
         """Add the row of a function, or of another name, with what stands before and after it."""
-        said = Label(before, key, after + self.columns.said_of(cost))
+        said = Label(before, key, after + self.columns.said_of(cost), type=type)
         self.rows.append((self.columns.values(cost), said))
 
     def add_calls(self, key: FunctionKey, arc: Arc) -> None:

@@ -78,6 +78,8 @@ class MemberCost:
     cost: Cost
     count: int
     touches: list[Touch]
+    may_be_more: bool = False
+    """Some touches are of members that nobody knows: this may be one of them."""
 
 
 @dataclass(slots=True)
@@ -91,6 +93,8 @@ class Typed:
     is_array: bool  # its blocks hold several: offsets are those in one of them
     members: list[MemberCost]
     """All of the layout, also holes, and what was never touched."""
+    is_mixed: bool = False
+    """The blocks hold records of several sizes: a member has what the code that touches it says."""
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from cg2tools.data.objects import (
     Typed,
     Variable,
 )
-from cg2tools.data.votes import Vote, elect
+from cg2tools.data.votes import Vote, elect, is_mixed, key_of
 from cg2tools.debug.libcg2debug import Local, Static
 from cg2tools.profile.model import Cost, add_cost
 from cg2tools.program.ran import changed_object, warn
@@ -196,7 +196,23 @@ class _Typing:
         result = elect(votes, self._pointers(object), each)
         if not result:
             return None
-        return self._typed(object, result.type, result.share, int(voted), "votes")
+        typed = self._typed(object, result.type, result.share, int(voted), "votes")
+        if is_mixed(votes, result.type):
+            typed.is_array, typed.is_mixed = False, True
+            places = ((self._own_offset(touch, result.type), touch) for touch in object.touches)
+            typed.members = members_of(result.type, places, self._zero())
+        return typed
+
+    def _own_offset(self, touch: Touch, type: Type) -> int | None:
+        """Where in a type an instruction says that it touches it; None: it does not, or in several places."""
+        source = self.debug.of(touch.function.object)
+        accesses = source.accesses(touch.instr) if source else ()
+        offsets = {
+            access.offset
+            for access in accesses
+            if source and key_of(source.type(access.type)) == key_of(type)
+        }
+        return offsets.pop() if len(offsets) == 1 else None
 
     def _votes(self, object: DataObject) -> Iterable[Vote]:
         for touch in object.touches:
@@ -264,7 +280,10 @@ class _Typing:
         if local is None:
             return Variable("", 0, 0, Type("", 0), cost, count, touches, [])
         type = source.type(local.type)
-        inner = [(-_WORD - touch.offset - local.offset, touch) for touch in touches]
+        inner = [
+            (_unless_spread(type, -_WORD - touch.offset - local.offset, touch), touch)
+            for touch in touches
+        ]
         members = members_of(type, inner, self._zero()) if type.members else []
         offset = -_WORD - local.offset
         return Variable(local.name, offset, local.size, type, cost, count, touches, members)
@@ -276,11 +295,17 @@ class _Typing:
 
     def _typed(self, object: DataObject, type: Type, share: float, voted: int, how: str) -> Typed:
         element = type.element if type.element and type.element.size else type
-        places = [(touch.offset, touch) for touch in object.touches]
-        most = max((offset for offset, _ in places), default=0)
-        is_array = any(touch.stride for _, touch in places) or most >= element.size > 0
+        places = [(_unless_spread(element, touch.offset, touch), touch) for touch in object.touches]
+        most = max((touch.offset for touch in object.touches), default=0)
+        is_array = any(touch.stride for touch in object.touches) or most >= element.size > 0
         members = members_of(element, places, self._zero())
         return Typed(type, share, voted, how, is_array, members)
+
+
+def _unless_spread(type: Type, offset: int, touch: Touch) -> int | None:
+    """An offset; None of many at a distance that members are not at, as memset has: any of them."""
+    is_spread = touch.stride and type.size and touch.stride % type.size and type.members
+    return None if is_spread else offset
 
 
 def _static(source: TypeSource, text: str) -> Static | None:
@@ -304,20 +329,22 @@ def _local(locals: Sequence[Local], touch: Touch) -> Local | None:
     return min(fitting, key=lambda one: one.size) if fitting else None
 
 
-def members_of(type: Type, places: Iterable[tuple[int, Touch]], zero: Cost) -> list[MemberCost]:
-    """What each row of a type costs, of touches at offsets in it or in an array of it."""
+def members_of(
+    type: Type, places: Iterable[tuple[int | None, Touch]], zero: Cost
+) -> list[MemberCost]:
+    """What each row of a type costs, of touches at offsets in it or in an array of it; None is nowhere."""
     layout = MemberRows(type)
     members = [MemberCost(row, list(zero), 0, []) for row in layout.rows]
     all_of_it = MemberCost(Row(0, 0, type.size, "", "(all)", "", 0, False, True), list(zero), 0, [])
     for offset, touch in places:
-        # Many at a distance that members are not at, as memset has: any of them.
-        is_spread = touch.stride and type.size and touch.stride % type.size and type.members
-        number = -1 if is_spread else layout.at(offset)
+        number = -1 if offset is None else layout.at(offset)
         if number < 0:
             _add(all_of_it, touch)
         while number >= 0:
             _add(members[number], touch)
             number = layout.parents[number]
+    for member in members:
+        member.may_be_more = all_of_it.count > 0
     return members + [all_of_it] * bool(all_of_it.count)
 
 

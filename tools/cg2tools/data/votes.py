@@ -21,6 +21,11 @@ _OWN_SHARE = 0.02
 """The votes that a structure needs for itself or for one in it: others only fit, as numbers do in any
 structure."""
 
+_REGULAR_SHARE = 0.9
+"""The votes for an array's type that agree on where its elements begin."""
+
+_NOWHERE = -1
+
 _TYPES_MAX = 40
 """How many types, those with the most votes, are candidates."""
 
@@ -66,6 +71,19 @@ def _is_meant(type: Type, agreeing: list[Vote], score: float) -> bool:
     """Whether votes are for a structure, and do not only fit it."""
     own = sum(vote.weight for vote in agreeing if vote.type.members)
     return not type.members or own >= _OWN_SHARE * score
+
+
+def is_mixed(votes: Iterable[Vote], type: Type) -> bool:
+    """Whether blocks hold records of several sizes, each of which begins with the type: who takes bytes for
+    the type finds them at distances that are no multiples of its size."""
+    weights: dict[int, float] = {}
+    for vote in votes:
+        if key_of(vote.type) == key_of(type) and not vote.is_indexed:
+            regular = not vote.stride % type.size
+            place = vote.offset % type.size if regular else _NOWHERE
+            weights[place] = weights.get(place, 0.0) + vote.weight
+    most = max((weight for place, weight in weights.items() if place != _NOWHERE), default=0.0)
+    return most < _REGULAR_SHARE * sum(weights.values())
 
 
 def key_of(type: Type) -> tuple[str, int]:
