@@ -186,6 +186,21 @@ class Sample(OnPage):
         self.assertEqual(lists[1].split()[:3], ["52.5", "%", "leaf"])
         self.assertEqual(lists[2].split()[:6], ["52.5", "%", "app.c:12", "30.0", "%", "app.c:8"])
 
+    def test_tails(self) -> None:
+        """Lines, functions and objects in lists have as much of their path as tells them from others."""
+        text = (
+            "positions: line\nevents: Ir\nob=/a/app\nfl=/crate/raw/mod.rs\nfn=one\n547 30\n"
+            "fl=/crate/fmt/mod.rs\nfn=two\n547 20\nfl=/crate/main.rs\nfn=main\n3 50\n"
+        )
+        (self.folder / "alike").write_text(text)
+        report("-o", self.folder / "alike.html", self.folder / "alike")
+        self.open("summary", "alike")
+        self.browser.wait("document.querySelectorAll('.ranked').length === 3")
+        self.assertEqual(
+            self.browser.texts(".ranked")[2].split()[2::3],
+            ["main.rs:3", "raw/mod.rs:547", "fmt/mod.rs:547"],
+        )
+
     def test_no_network(self) -> None:
         """The page asks for itself alone."""
         self.browser.requests()
@@ -631,7 +646,7 @@ class Sample(OnPage):
         for number in (1, 11, 2):
             text = f"pid: 7\nthread: {number}\nevents: Ir\nfn=f\n1 {number}\n"
             (self.folder / f"many-{number}").write_text(text)
-        files = [self.folder / f"many-{number}" for number in (1, 11, 2)]
+        files: list[str | Path] = [self.folder / f"many-{number}" for number in (1, 11, 2)]
         report("-o", self.folder / "many.html", *files)
         self.open("timeline", "many")
         lanes = [text.split("\n")[0] for text in self.browser.texts(".lane-name")]

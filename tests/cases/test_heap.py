@@ -212,6 +212,22 @@ class Heap(DataCase):
         self.assertRegex(names[0], rf"^{Path(program).name}\+0x[0-9a-f]+ \(by_malloc\)$")
 
 
+class Tails(Case):
+    """Sources whose last part each library of Rust has: tails.c."""
+
+    def test_places(self) -> None:
+        """A place in such a source has the directory in its name that tells it from others."""
+        run = run_cg2([compile("tails.c", "-O1")], "--data=accesses")
+        (part,) = data_of(run)
+        found = objects(part, "Alloc", "AllocBytes")
+        expected = {
+            "raw/mod.rs:549 (reserve)": (1, 16),
+            "names-1.2/src/lib.rs:14 (intern)": (2, 48),
+            "main.c:32 (plain)": (3, 96),
+        }
+        self.assertEqual({name: found.get(name) for name in expected}, expected, found)
+
+
 class Foreign(DataCase):
     """Allocators that are not the C library's: each gives the same blocks to the same lines."""
 

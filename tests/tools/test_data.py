@@ -31,6 +31,8 @@ from cg2tools.data.pairs import company, groups_apart, visits_of
 from cg2tools.data.typed import Coverage
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.names import Names
+from cg2tools.profile.model import FunctionKey
+from cg2tools.profile.tails import Tails
 from cg2tools.report.page import TEMPLATE
 from cg2test import BUILD
 from datafiles import APP, EVENTS, MAIN, NODES, TABLE, DataText, list_and_array
@@ -602,6 +604,40 @@ def typed(object: DataObject, layout: list[Row]) -> Typed:
         count = sum(touch.count for touch in touches)
         members.append(MemberCost(row, cost or [0] * len(object.cost), count, touches))
     return Typed(Type("struct node", 24), 0.97, 1000, "votes", False, members)
+
+
+class Paths(Fixture):
+    """Places in files whose last part others have, too."""
+
+    def test_tails(self) -> None:
+        """The shortest tail that no other path has; of a path alone its last part."""
+        tails = Tails(["/a/raw/mod.rs", "/a/fmt/mod.rs", "/b/fmt/mod.rs", "mod.rs", "/a/main.c"])
+        said = {
+            "/a/raw/mod.rs": "raw/mod.rs",
+            "/a/fmt/mod.rs": "a/fmt/mod.rs",
+            "/b/fmt/mod.rs": "b/fmt/mod.rs",
+            "mod.rs": "mod.rs",
+            "/a/main.c": "main.c",
+            "/c/other.c": "other.c",
+        }
+        self.assertEqual({path: tails.of(path) for path in said}, said)
+
+    def test_code(self) -> None:
+        """Lines of code, and functions that a terminal has no room for, are told apart."""
+        made = DataText()
+        for at, path in enumerate(("/crate/raw/mod.rs", "/crate/fmt/mod.rs", "/crate/one.rs")):
+            function = APP, path, f"f{at}"
+            made.touch(("static::a", APP), 8 * at, function, (1, 547), 10 - at, Dr=10 - at)
+        self.write("alike", made.text())
+        shown = "\n".join(self.annotate("--show=Dr", "alike").rows())
+        for place in ("raw/mod.rs:547 f0", "fmt/mod.rs:547 f1", " one.rs:547 f2"):
+            self.assertIn(place, shown)
+        paths = ["/a/crate/raw/mod.rs", "/a/crate/fmt/mod.rs"]
+        labels = [Label("", FunctionKey("???", path, "new")) for path in paths]
+        self.assertEqual(
+            [label.within(16, Tails(paths)) for label in labels],
+            ["raw/mod.rs:new", "fmt/mod.rs:new"],
+        )
 
 
 class Labels(unittest.TestCase):

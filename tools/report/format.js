@@ -63,6 +63,43 @@ export function base(path) {
 }
 
 /**
+ * The shortest tail that no other path has, of each whose last part others have, too: raw/mod.rs.
+ * @param {string[]} paths
+ */
+export function tailsOf(paths) {
+  /** @type {Map<string, string[]>} */
+  const alike = new Map();
+  for (const path of new Set(paths)) alike.set(base(path), [...(alike.get(base(path)) ?? []), path]);
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  for (const group of alike.values()) {
+    if (group.length > 1) for (const [path, tail] of toldApart(group)) found.set(path, tail);
+  }
+  return found;
+}
+
+/**
+ * Paths with the same last part, each with its tail.
+ * @param {string[]} paths
+ * @returns {[string, string][]}
+ */
+function toldApart(paths) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const tail of paths.flatMap(allTails)) counts.set(tail, (counts.get(tail) ?? 0) + 1);
+  return paths.map((path) => [path, allTails(path).find((tail) => counts.get(tail) === 1) ?? path]);
+}
+
+/**
+ * The tails of a path, the shortest first.
+ * @param {string} path
+ */
+function allTails(path) {
+  const parts = path.split("/");
+  return parts.map((_, at) => parts.slice(parts.length - 1 - at).join("/"));
+}
+
+/**
  * An address as machine code has it.
  * @param {number} address
  */

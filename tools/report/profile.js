@@ -1,7 +1,7 @@
 // The profile that the page shows: tables in script elements, whose columns tools/cg2tools/report/schema.json
 // describes. "profile" is read when the page opens, each other when a view needs it.
 
-import { count } from "./format.js";
+import { base, count, tailsOf } from "./format.js";
 import { checked } from "./schema.js";
 import { scopeOf } from "./scope.js";
 import { unpacked } from "./tables.js";
@@ -277,6 +277,15 @@ export class Profile {
   /** @param {number} row */
   file(row) {
     return this.strings[this.functions.file[row]];
+  }
+
+  /**
+   * The end of the path of a file or object that tells it from others.
+   * @param {string} path
+   */
+  tail(path) {
+    const tails = this.once("tails", () => tailsOf(this.strings.filter((name) => name.includes("/"))));
+    return tails.get(path) ?? base(path);
   }
 
   /** @param {number} row */

@@ -109,6 +109,27 @@ static const HChar* base_of(const HChar* path)
    return base;
 }
 
+/* The end of a source's path that mostly tells it from others: its last part,
+ * and in front of those that each library of Rust has, a directory that is
+ * named by somebody. */
+static const HChar* tail_of(const HChar* path)
+{
+   static const HChar* const common[] = {"mod.rs", "lib.rs", "main.rs"};
+   static const HChar src[] = "src/";
+   const HChar* tail = base_of(path);
+   Bool is_common = False;
+   for (UInt i = 0; i < sizeof common / sizeof *common; i++)
+      is_common = is_common || VG_(strcmp)(tail, common[i]) == 0;
+   for (Bool is_named = !is_common; !is_named && tail > path;) {
+      const HChar* end = tail--;
+      while (tail > path && tail[-1] != '/')
+         tail--;
+      is_named = end - tail != sizeof src - 1 ||
+                 VG_(strncmp)(tail, src, sizeof src - 1) != 0;
+   }
+   return tail;
+}
+
 /* The longest text that is not a name of the program's. */
 enum { NUMBERS = 40 };
 
@@ -176,7 +197,7 @@ static UInt write_site(HChar* to, const Site* site)
    SourceLine at = line_of(site);
    if (at.line)
       return VG_(sprintf)(to, "%s:%u (%s)",
-                          base_of(cg2_code.file_names.by_number[at.file]->text),
+                          tail_of(cg2_code.file_names.by_number[at.file]->text),
                           at.line, function);
    return VG_(sprintf)(to, "%s+0x%lx (%s)", base_of(block->object->name->text),
                        offset_of(block, site->exit->instr), function);

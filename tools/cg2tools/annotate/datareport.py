@@ -1,6 +1,5 @@
 """The report of a data file: objects, the code that touches them, what they look like inside."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from cg2tools.data.typed import shown_types
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.model import Cost, Profile, UNKNOWN
 from cg2tools.profile.spoken import Spoken
+from cg2tools.profile.tails import Tails
 from cg2tools.profile.terms import counted
 
 _ROWS_MAX = 40
@@ -128,7 +128,7 @@ def _add_code(
     )
     names = Spoken((code.function for code in found[:most]), view.options.screen.full_names)
     for code in found[:most]:
-        name = f"{_place(code)}{names.name_of(code.function)}"
+        name = f"{_place(code, view.data.tails)}{names.name_of(code.function)}"
         where = f" at {_where(object, code)}" if says_where else ""
         table.add_named(code.cost, name, before, f" ({code.count:,}x){where}")
     if len(found) > most:
@@ -156,12 +156,12 @@ def _key(touch: Touch) -> tuple[int, int, int]:
     return touch.instr, touch.offset, touch.stride
 
 
-def _place(code: Code) -> str:
+def _place(code: Code, tails: Tails) -> str:
     """Where a line of code is, with a blank behind it."""
     if code.file == UNKNOWN and not code.line:
         return ""
     line = f":{code.line}" if code.line else ""
-    return f"{os.path.basename(code.file)}{line} "
+    return f"{tails.of(code.file)}{line} "
 
 
 # ---- An object from inside -------------------------------------------------

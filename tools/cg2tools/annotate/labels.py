@@ -1,11 +1,11 @@
 """The labels of rows, whole or as much of them as a terminal has room for."""
 
-import os
 import re
 from typing import NamedTuple
 
 from cg2tools.profile.model import UNKNOWN, FunctionKey
 from cg2tools.profile.spoken import Spoken
+from cg2tools.profile.tails import Tails
 
 _LEAST = 10
 """The characters that are kept of a name, even if the line then is longer than the terminal is wide."""
@@ -15,6 +15,10 @@ _TYPE_LEAST = 24
 
 _TEMPLATE = re.compile(r"<(?! |\.\.>)(?:[^<>]|<\.\.>)*>")
 """Arguments of a template, of which those inside are elided."""
+
+
+NO_TAILS = Tails(())
+"""Nothing is shown together: paths are their last parts."""
 
 
 class Label(NamedTuple):
@@ -41,13 +45,16 @@ class Label(NamedTuple):
         key = names.key_of(self.key)
         return self._replace(key=key if self.has_object else key._replace(object=UNKNOWN))
 
-    def within(self, room: int) -> str:
-        """The label in so many characters.  A text without a name is whole, as lines of source are."""
+    def within(self, room: int, tails: Tails = NO_TAILS) -> str:
+        """The label in so many characters.  A text without a name is whole, as lines of source are.
+
+        Files and objects without room are shown by their `tails`.
+        """
         if not self.key:
             return self.before
         room -= len(self.before) + len(self.after)
         beside = room - min(len(self._typed(self.type)), _TYPE_LEAST)
-        name = _within(self.key, max(beside, self._place, _LEAST))
+        name = _within(self.key, max(beside, self._place, _LEAST), tails)
         left = room - len(name) - len(": ")
         type = elided(self.type, left) if left >= _LEAST else ""
         return f"{self.before}{name}{self.after}{self._typed(type)}"
@@ -58,11 +65,11 @@ class Label(NamedTuple):
         return len(self.key.partition(" ")[0]) + len("..") if isinstance(self.key, str) else 0
 
 
-def _within(key: FunctionKey | str, room: int) -> str:
-    """A function without directories, without its object, or at last cut."""
+def _within(key: FunctionKey | str, room: int, tails: Tails) -> str:
+    """A function without directories that others have, too, without its object, or at last cut."""
     if isinstance(key, str):
         return elided(key, room)
-    short = FunctionKey(os.path.basename(key.object), os.path.basename(key.file), key.name)
+    short = FunctionKey(tails.of(key.object), tails.of(key.file), key.name)
     for name in str(key), str(short), f"{short.file}:{short.name}":
         if len(name) <= room:
             return name

@@ -8,6 +8,7 @@ from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.columns import Columns, Values
 from cg2tools.profile.model import Cost, FunctionKey
 from cg2tools.profile.spoken import Spoken
+from cg2tools.profile.tails import Tails
 
 _COLOURS = (10, "\33[1;31m"), (1, "\33[33m")
 """From which percentage of the total a cost is bold red, and yellow."""
@@ -93,11 +94,14 @@ class Table:
                 for value, total, digits, width in zip(values, totals, numbers, widths)
             )
 
-        for (values, _), label in zip(self.rows, self._labels()):
+        labels = list(self._labels())
+        keys = [label.key for label in labels if isinstance(label.key, FunctionKey)]
+        tails = Tails(path for key in keys for path in (key.file, key.object))
+        for (values, _), label in zip(self.rows, labels):
             if values is None:
                 yield str(label)
                 continue
-            name = label.within(room) if self.width else str(label)
+            name = label.within(room, tails) if self.width else str(label)
             yield f"{cells_of(values)}  {name}".rstrip()
 
     def _labels(self) -> Iterator[Label]:

@@ -33,6 +33,7 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, ProfileError, UNKNOWN
 from cg2tools.profile.reader import read_profile
+from cg2tools.profile.tails import Tails
 
 KINDS = "heap", "static", "stack", "other"
 
@@ -185,6 +186,11 @@ class DataFile:
         """Bytes of a cache line of the first level."""
         said = _CACHE_LINE.match(self.part.descriptions.get("D1 cache", ""))
         return int(said[1]) if said else _LINE_SIZE
+
+    @cached_property
+    def tails(self) -> Tails:
+        """What is shown for the files of code."""
+        return Tails(name for name in self.part.names if "/" in name)
 
     def _objects(self) -> Iterator[DataObject]:
         for node, key in enumerate(self.graph.keys):

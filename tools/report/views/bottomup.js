@@ -2,7 +2,6 @@
 // that open.
 
 import { element } from "../dom.js";
-import { base } from "../format.js";
 import { grouped } from "../profile.js";
 import { bottomUp, keyOf, stackTree } from "../stacktree.js";
 import { TreeGrid } from "../tree.js";
@@ -54,13 +53,13 @@ export function bottomUpTable(page) {
         title: "File",
         width: 12,
         grow: 1,
-        value: (row) => (row.function < 0 ? "" : base(profile.file(row.function))),
+        value: (row) => (row.function < 0 ? "" : profile.tail(profile.file(row.function))),
       },
       {
         title: "Object",
         width: 12,
         grow: 1,
-        value: (row) => (row.function < 0 ? "" : base(profile.object(row.function))),
+        value: (row) => (row.function < 0 ? "" : profile.tail(profile.object(row.function))),
       },
     ],
     {

@@ -2,7 +2,7 @@
 
 import { max, maxIndex } from "d3-array";
 import { drawn, element, link, plain } from "../dom.js";
-import { base, count, hexadecimal } from "../format.js";
+import { count, hexadecimal } from "../format.js";
 import { numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { HEIGHT, Rows } from "../rows.js";
@@ -375,12 +375,13 @@ function drawInstruction(page, line, index, { lanes, width, most, total }) {
 function placeRow(page, place, arrows) {
   const [file, line] = place.split(":");
   const path = page.profile.strings[Number(file)];
+  const name = `${page.profile.tail(path)}:${line}`;
   return element(
     "div",
     { class: "row place" },
     element("div"),
     element("div"),
-    element("div", {}, link(`source/${place}`, `${base(path)}:${line}`, { title: path, tabindex: "-1" })),
+    element("div", {}, link(`source/${place}`, name, { title: path, tabindex: "-1" })),
     arrows,
   );
 }

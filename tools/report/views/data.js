@@ -5,7 +5,7 @@ import { Boxes } from "../boxes.js";
 import { objectColour } from "../colours.js";
 import { DataFile } from "../datafile.js";
 import { choice, element, link, section } from "../dom.js";
-import { base, count, percent } from "../format.js";
+import { count, percent } from "../format.js";
 import { RowGrid } from "../grid.js";
 import { memory } from "../memory.js";
 import { sizeChart } from "../sizechart.js";
@@ -434,7 +434,7 @@ function codeTable(page, file, row, event) {
   const name = (/** @type {number} */ at) =>
     code.function[at] >= 0 ? page.profile.name(code.function[at]) : strings[code.name[at]];
   const place = (/** @type {number} */ at) =>
-    code.line[at] ? `${base(strings[code.file[at]])}:${code.line[at]}` : "";
+    code.line[at] ? `${page.profile.tail(strings[code.file[at]])}:${code.line[at]}` : "";
   const longest = max(file.code(row), (at) => place(at).length) ?? 0;
   const grid = new RowGrid(
     "Code that touches it",

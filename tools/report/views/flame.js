@@ -2,7 +2,7 @@
 // and its callees below; and as tables, paths from the top down, and functions with their callers.
 
 import { choice, element, link, plain, stepOf } from "../dom.js";
-import { base, count, percent, signed } from "../format.js";
+import { count, percent, signed } from "../format.js";
 import { changeColour, objectColour } from "../colours.js";
 import { FlameChart } from "../flamechart.js";
 import { leftOut } from "../left.js";
@@ -260,7 +260,7 @@ class Flame {
       ...(row < 0
         ? []
         : [
-            element("span", { class: "note" }, base(profile.object(row))),
+            element("span", { class: "note" }, profile.tail(profile.object(row))),
             link(`calls/${row}`, "Callers and callees", { tabindex: "-1" }),
             link(`flame/sandwich/${row}`, "Flame graphs of it", { tabindex: "-1" }),
           ]),

@@ -2,7 +2,7 @@
 
 import { max } from "d3-array";
 import { choice, element } from "../dom.js";
-import { base, count } from "../format.js";
+import { count } from "../format.js";
 import { grouped } from "../profile.js";
 import { callsCell } from "../grid.js";
 import { TreeGrid } from "../tree.js";
@@ -119,7 +119,7 @@ class FunctionTable {
     const names = rows.map(nameOf[this.by]);
     return [...grouped(names)].map(([name, places]) => ({
       name,
-      text: (this.by === "class" ? name : base(name)) || NO_CLASS,
+      text: (this.by === "class" ? name : profile.tail(name)) || NO_CLASS,
       rows: places.map((at) => rows[at]),
     }));
   }

@@ -2,7 +2,7 @@
 
 import { max } from "d3-array";
 import { element, link } from "../dom.js";
-import { base, count, percent } from "../format.js";
+import { count, percent } from "../format.js";
 import { RowGrid, lettersOfShare, numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { Rows } from "../rows.js";
@@ -145,7 +145,7 @@ function fileHead(page, file, text) {
     element(
       "div",
       { class: "name" },
-      element("h2", { title: profile.strings[file] }, base(profile.strings[file])),
+      element("h2", { title: profile.strings[file] }, profile.tail(profile.strings[file])),
       element("p", {}, `${profile.strings[file]}${place ? "  ·  " : ""}${place}`),
     ),
     element(

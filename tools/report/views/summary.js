@@ -1,7 +1,7 @@
 // What was profiled, and where most of it was spent.
 
 import { element, link, section } from "../dom.js";
-import { base, count, percent } from "../format.js";
+import { count, percent } from "../format.js";
 import { allLeftOut } from "../left.js";
 import { source } from "./source.js";
 
@@ -274,7 +274,8 @@ function lines(page) {
       const file = Math.floor(place / FILE);
       const line = place % FILE;
       const path = profile.strings[file];
-      return { value, node: link(`source/${file}:${line}`, `${base(path)}:${line}`, { title: path }) };
+      const name = `${profile.tail(path)}:${line}`;
+      return { value, node: link(`source/${file}:${line}`, name, { title: path }) };
     }),
   );
 }

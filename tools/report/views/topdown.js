@@ -1,7 +1,7 @@
 // Paths of calls from the top down, as a table of rows that open: below each function what it calls there.
 
 import { element } from "../dom.js";
-import { base, count, percent, signed } from "../format.js";
+import { count, percent, signed } from "../format.js";
 import { onPath } from "../stacktree.js";
 import { TreeGrid } from "../tree.js";
 
@@ -90,7 +90,7 @@ function columns({ profile, eventName }, tree, name) {
       title: "Object",
       width: 12,
       grow: 1,
-      value: (node) => (node.function < 0 ? "" : base(profile.object(node.function))),
+      value: (node) => (node.function < 0 ? "" : profile.tail(profile.object(node.function))),
     },
   ];
 }
