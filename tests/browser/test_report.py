@@ -201,6 +201,33 @@ class Sample(OnPage):
             ["main.rs:3", "raw/mod.rs:547", "fmt/mod.rs:547"],
         )
 
+    def test_warnings(self) -> None:
+        """What the first screen of text says: names that are missing, and where rounds of rep are most."""
+        text = (
+            "positions: line\nevents: Ir Rep\nob=/home/me/app\nfl=main.c\nfn=clear\n8 500 499\n9 8\n"
+            "fn=main\n1 100 10\nfl=???\nfn=0x0000000000014cb0\n0 392\n"
+        )
+        (self.folder / "rounds").write_text(text)
+        report("-o", self.folder / "rounds.html", self.folder / "rounds")
+        self.open("summary", "rounds")
+        said = self.browser.texts(".warnings li")
+        self.assertEqual(
+            said[0], "Names missing: 39.2% of Ir is in functions without names: app 39.2%"
+        )
+        self.assertIn("build with -g", said[1])
+        self.assertIn("Of all Ir\n50.9 % rounds of rep", self.browser.text(".facts"))
+        self.browser.run("location.hash = 'functions'")
+        self.await_view("functions")
+        tagged = [row for row in self.browser.texts(".rows-body .row") if "rounds" in row]
+        self.assertEqual([row.split("\n")[0].split()[0] for row in tagged], ["clear"])
+        self.assertIn("98.2 % rounds of rep", tagged[0])
+        self.browser.run("location.hash = 'source'")
+        self.await_view("source")
+        self.browser.click(".grid a")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        lines = self.browser.texts(".text-rows .line code")
+        self.assertEqual([text for text in lines if text], ["99.8 % rounds of rep"])
+
     def test_no_network(self) -> None:
         """The page asks for itself alone."""
         self.browser.requests()

@@ -1,7 +1,7 @@
 // The profile that the page shows: tables in script elements, whose columns tools/cg2tools/report/schema.json
 // describes. "profile" is read when the page opens, each other when a view needs it.
 
-import { base, count, tailsOf } from "./format.js";
+import { base, count, percent, tailsOf } from "./format.js";
 import { checked } from "./schema.js";
 import { scopeOf } from "./scope.js";
 import { unpacked } from "./tables.js";
@@ -160,6 +160,33 @@ export class Profile {
     let sum = 0;
     for (const [index, factor] of this.events[event].factors) sum += factor * columns[index][row];
     return sum;
+  }
+
+  /**
+   * What is said of a cost of which most is no instruction for a processor; mostly nothing.
+   * @param {(event: number) => number} cost
+   */
+  rounds(cost) {
+    const events = ["Ir", "Rep"].map((name) => this.recorded(name));
+    if (events.includes(-1)) return "";
+    const [counted, rounds] = events.map(cost);
+    return 2 * rounds > counted ? `${percent(rounds, counted)} rounds of rep` : "";
+  }
+
+  /**
+   * The same of a function.
+   * @param {number} row
+   */
+  roundsOf(row) {
+    return this.rounds((event) => this.functions.self[event][row]);
+  }
+
+  /**
+   * The column of an event that was recorded; -1: it was not.
+   * @param {string} name
+   */
+  recorded(name) {
+    return this.events.findIndex((event, at) => event.name === name && at < this.head.recorded);
   }
 
   /**

@@ -147,7 +147,7 @@ export interface RestRow {
 }
 
 export type SourceRow =
-  | { line: number; text: string; self: number | undefined }
+  | { line: number; text: string; self: number | undefined; rounds: string }
   | { gap: number; text: string }
   | CallRow
   | RestRow;

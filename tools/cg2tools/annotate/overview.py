@@ -18,13 +18,13 @@ from cg2tools.annotate.report import (
     threads_head,
 )
 from cg2tools.annotate.table import number
-from cg2tools.annotate.unnamed import unnamed_lines
 from cg2tools.commandline.runfiles import run_of
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.model import Part, Profile
 from cg2tools.profile.terms import counted
+from cg2tools.profile.unnamed import unnamed_lines
 
 FUNCTIONS_MAX = 20
 
@@ -69,7 +69,9 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
         add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
     yield from table.lines()
     yield from rest.line("function")
-    yield from unnamed_lines(graph.nodes.values(), columns)
+    order = columns.order[0]
+    costs = ((node.key, columns.value(order, node.self_cost)) for node in graph.nodes.values())
+    yield from unnamed_lines(costs, order, columns.value(order, columns.total))
     yield from _more(profile)
 
 

@@ -19,6 +19,7 @@ from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
 from cg2tools.profile.twothreads import SecondThread
+from cg2tools.profile.unnamed import unnamed_lines
 from cg2tools.report.addedup import AddedUp
 from cg2tools.report.codetables import (
     addresses_of,
@@ -128,6 +129,7 @@ class Contents:
             yield "comparison", self._comparison(self._old)
         if self._data is not None:
             yield "data", self._data_table(self._data)
+        texts.warnings.extend(self._unnamed())
         texts.warnings.extend(self._changed())
         table, notes = self._stack_table()
         yield "stacks", table
@@ -136,6 +138,12 @@ class Contents:
         yield "profile", self._head.table(
             functions, notes, self._shares.left, texts.warnings, strings
         )
+
+    def _unnamed(self) -> Iterator[str]:
+        """What is said if functions have no names."""
+        if not self._part.is_data:
+            costs = zip(self._functions.keys, self._functions.self_costs()[0])
+            yield from unnamed_lines(costs, self._part.events[0], self._part.self_total()[0])
 
     def _lines(self, texts: Texts) -> Iterator[Named]:
         added, strings, places = self._added, self._strings, Places()

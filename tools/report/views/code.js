@@ -257,7 +257,7 @@ function jumpsBetween(page, row, rows) {
  * @param {number} row
  */
 function executions(profile, row) {
-  const ir = profile.events.findIndex((event, index) => event.name === "Ir" && index < profile.head.recorded);
+  const ir = profile.recorded("Ir");
   const table = profile.table("instructions");
   const rows = profile.ofFunction("instructions", row);
   const costs = new Map(rows.map((at) => /** @type {const} */ ([table.address[at], at])));

@@ -204,8 +204,16 @@ class FunctionTable {
     const scope = (/** @type {number} */ row) => profile.scope(row);
     return [
       ...(hasClasses(profile) ? [placeColumn("Class", scope, (name) => name)] : []),
-      placeColumn("File", (row) => profile.file(row), base),
-      placeColumn("Object", (row) => profile.object(row), base),
+      placeColumn(
+        "File",
+        (row) => profile.file(row),
+        (path) => profile.tail(path),
+      ),
+      placeColumn(
+        "Object",
+        (row) => profile.object(row),
+        (path) => profile.tail(path),
+      ),
     ];
   }
 
@@ -273,5 +281,15 @@ export function functionCell(page, row) {
     cycle
       ? element("span", { class: "tag", title: "These functions call each other" }, `cycle ${cycle}`)
       : null,
+    roundsTag(profile.roundsOf(row)),
   ];
+}
+
+/**
+ * What is said of rounds of repeated instructions, if they are most of a row.
+ * @param {string} text
+ */
+export function roundsTag(text) {
+  const title = "Each round of a repeated instruction counts as one; for a processor all are one instruction";
+  return text ? element("span", { class: "tag", title }, text) : null;
 }

@@ -6,6 +6,7 @@ import { count, percent } from "../format.js";
 import { RowGrid, lettersOfShare, numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { Rows } from "../rows.js";
+import { roundsTag } from "./functions.js";
 
 /** @import { CallRow, Drawn, Page, RestRow, SourceRow, Tables, View } from "../types" */
 
@@ -170,10 +171,17 @@ function fileRows(page, file, text) {
   const sites = profile.table("sites");
   /** @type {Map<number, number>} */
   const costs = new Map();
+  /** @type {Map<number, number[]>} */
+  const rowsAt = new Map();
   for (const row of profile.linesOfFile(file)) {
     const line = lines.line[row];
     costs.set(line, (costs.get(line) ?? 0) + profile.value(lines.self, row, event));
+    rowsAt.set(line, [...(rowsAt.get(line) ?? []), row]);
   }
+  const roundsAt = (/** @type {number} */ line) =>
+    profile.rounds((recorded) =>
+      (rowsAt.get(line) ?? []).reduce((sum, row) => sum + lines.self[recorded][row], 0),
+    );
   /** @type {Map<number, CallRow[]>} */
   const callsAt = new Map();
   for (const site of profile.sitesOfFile(file)) {
@@ -189,7 +197,7 @@ function fileRows(page, file, text) {
   /** @type {SourceRow[]} */
   const rows = [];
   const add = (/** @type {number} */ line, /** @type {string} */ words) => {
-    rows.push({ line, text: words, self: costs.get(line) });
+    rows.push({ line, text: words, self: costs.get(line), rounds: roundsAt(line) });
     rows.push(...merged(callsAt.get(line) ?? []));
   };
   /** @type {Set<number>} */
@@ -264,7 +272,7 @@ function drawLine(page, row, most, total, wanted) {
     },
     row.self === undefined ? element("div", { class: "number" }) : numberCell(row.self, total),
     element("div", { class: "line-number" }, row.line || ""),
-    element("code", {}, row.text),
+    element("code", {}, row.text, roundsTag(row.rounds)),
   );
 }
 

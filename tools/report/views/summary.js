@@ -57,7 +57,7 @@ export const summary = {
             )
           : null,
       ),
-      section("The run", facts(page.profile.head)),
+      section("The run", facts(page.profile)),
     ),
 };
 
@@ -301,8 +301,9 @@ function ranked(page, entries) {
   );
 }
 
-/** @param {Head} head */
-function facts(head) {
+/** @param {Profile} profile */
+function facts(profile) {
+  const { head } = profile;
   const threads = new Set(head.parts.map((part) => part.thread));
   const parts = head.parts.length
     ? `${head.parts.length}, ${threads.has(null) ? "of all threads together" : `in ${threads.size} threads`}`
@@ -312,6 +313,7 @@ function facts(head) {
     ["Written by", head.creator],
     ["Profiles", head.files.join("\n")],
     ["Parts", parts],
+    ["Of all Ir", profile.rounds((event) => head.total[event])],
     ...Object.entries(head.descriptions),
     ...Object.entries(head.skipped).map(([name, calls]) => ["Skipped", `${name} (${count(calls)}×)`]),
     ["Page made by", head.tool],

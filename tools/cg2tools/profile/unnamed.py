@@ -4,9 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
-from cg2tools.profile.callgraph import Node
-from cg2tools.profile.columns import Columns
-from cg2tools.profile.terms import UNKNOWN
+from cg2tools.profile.terms import UNKNOWN, FunctionKey
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{8,16}(?: \[PLT\])?(?:'\d+)?")
 """How the tool and Callgrind name a function that has no symbol."""
@@ -21,15 +19,17 @@ _DEBUGINFOD = (
 )
 
 
-def unnamed_lines(nodes: Iterable[Node], columns: Columns) -> Iterator[str]:
-    """What a reader is told if names are missing in ELF objects; code in none has no file of names."""
-    event = columns.order[0]
-    all_of_it = columns.value(event, columns.total)
+def unnamed_lines(
+    functions: Iterable[tuple[FunctionKey, int]], event: str, all_of_it: int
+) -> Iterator[str]:
+    """What a reader is told if names are missing in ELF objects; code in none has no file of names.
+
+    Functions come with what they cost themselves of an event.
+    """
     costs: dict[str, int] = {}
-    for node in nodes:
-        if node.key.object != UNKNOWN and _ADDRESS.fullmatch(node.key.name):
-            cost = columns.value(event, node.self_cost)
-            costs[node.key.object] = costs.get(node.key.object, 0) + cost
+    for key, cost in functions:
+        if key.object != UNKNOWN and _ADDRESS.fullmatch(key.name):
+            costs[key.object] = costs.get(key.object, 0) + cost
     if not all_of_it or 100 * sum(costs.values()) < _LEAST * all_of_it:
         return
     shares = {path: 100 * cost / all_of_it for path, cost in costs.items()}
