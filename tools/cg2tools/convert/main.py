@@ -70,8 +70,8 @@ added up.
 
 STACKS = """
 The stacks of a file of paths (--contexts=full when profiling) are exact, and all are shown. If some had no
-room in it, one line says how much of the cost they have. Those of a profile are exact if it was made with
---separate-callers=100, unless several levels of a recursion call one function. Other profiles say which
+room in it, one line says how much of the cost they have. Those of a profile whose names have all callers
+in them are exact, too, unless several levels of a recursion call one function. Other profiles say which
 functions call which, not from where. There the cost of a function that is called from several places is
 divided among them by what the calls from each place cost. One line says how much of the total that is. In
 any case the cost of each function itself, and so the total, is that of the profile. A recursion is shown
