@@ -113,6 +113,28 @@ class Texts(Fixture):
                 self.assertNotRegex(shown, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
                 self.assertIn("\\x1b", shown)
 
+    def test_messages(self) -> None:
+        """Names of files in messages do nothing to a terminal: notes, faults, and what cannot be opened."""
+        name = "cg2.out.\x1b[2J"
+        self.write(name)
+        (self.directory / "bad\x1b[2J").write_text("events: Ir\nx\n")
+        for command, status in (
+            (["cg2_annotate"], 0),
+            (["cg2_annotate", "bad\x1b[2J"], 1),
+            (["cg2_annotate", "gone\x1b[2J"], 1),
+            (["cg2_report", "-o", "p\x1b[2J.html", name], 0),
+        ):
+            with self.subTest(command):
+                ended = subprocess.run(
+                    [f"{TOOLS}/{command[0]}", *command[1:]],
+                    cwd=self.directory,
+                    capture_output=True,
+                    text=True,
+                )
+                self.assertEqual(ended.returncode, status, ended.stderr)
+                self.assertIn("\\x1b[2J", ended.stderr)
+                self.assertNotIn("\x1b", ended.stderr)
+
     def test_on_terminal(self) -> None:
         """Colours of ours stay, and letters of all languages."""
         for line in "\x1b[31m 5\x1b[0m f", "größe\t日本\u3000語", "a\udcffb":

@@ -80,7 +80,7 @@ class Progress:
     """How far a long task is: on a terminal, after two seconds, on stderr."""
 
     def __init__(self, command: str, task: str) -> None:
-        self.text = f"{command}: {task}"
+        self.text = printable(f"{command}: {task}")
         self.is_shown = sys.stderr.isatty()
         self.next = time.monotonic() + _PATIENCE
         self.width = 0
@@ -112,7 +112,7 @@ class Busy:
     """
 
     def __init__(self, command: str, task: str) -> None:
-        self.text = f"{command}: {task}"
+        self.text = printable(f"{command}: {task}")
         self.is_done = threading.Event()
         self.thread = threading.Thread(target=self._tell, daemon=True)
 

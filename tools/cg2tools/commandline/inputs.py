@@ -12,14 +12,13 @@ from cg2tools.commandline.console import (
     Progress,
     be_a_quiet_filter,
     drop_output,
-    on_terminal,
     output_written,
 )
 from cg2tools.commandline.runfiles import newest_of, run_of
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.terms import CutOff, counted
+from cg2tools.profile.terms import CutOff, counted, say
 
 _Given = TypeVar("_Given")
 """What a command line says."""
@@ -35,7 +34,7 @@ def newest_profile(command: str) -> str:
     newest = _newest(command, _PROFILES)
     others = len(run_of(newest)) - 1
     left = f"; {counted(others, 'other')} of its run not read" if others else ""
-    print(f"{command}: reading {newest}, the newest profile here{left}", file=sys.stderr)
+    say(f"{command}: reading {newest}, the newest profile here{left}")
     return newest
 
 
@@ -67,7 +66,7 @@ def _newest_run(command: str, patterns: Sequence[str], kind: str) -> list[str]:
     newest = _newest(command, patterns)
     run = run_of(newest)
     others = f", and {counted(len(run) - 1, 'other')} of its run" if len(run) > 1 else ""
-    print(f"{command}: reading {newest}, the newest {kind} here{others}", file=sys.stderr)
+    say(f"{command}: reading {newest}, the newest {kind} here{others}")
     return run
 
 
@@ -110,9 +109,8 @@ def read_shown(
 def say_cut_off(profile: Profile | LibraryProfile) -> None:
     """Tell stderr if only a part of a file was read."""
     if profile.cut_off:
-        print(
+        say(
             f"{profile.path}: the file is cut off {profile.cut_off}; what is in front of that is read",
-            file=sys.stderr,
         )
 
 
@@ -129,10 +127,9 @@ def check_sums(profile: Profile | LibraryProfile, shows_stated: bool = False) ->
             fault = blamed(error, profile)
             if "cg2" in profile.creator:
                 raise fault from error
-            print(
+            say(
                 f"{fault.path}:{fault.line}: warning: {fault.message}{_remedy(fault)}; the "
                 f"total shown is {shown}",
-                file=sys.stderr,
             )
             return
 
@@ -156,7 +153,7 @@ def _remedy(error: ProfileError) -> str:
 
 def fail(message: str) -> int:
     """Say what is wrong; the exit status."""
-    print(on_terminal(message), file=sys.stderr)
+    say(message)
     return 1
 
 

@@ -10,6 +10,7 @@ from cg2tools.control.pipes import owner_of, user_name
 from cg2tools.control.runs import ControlError, Run, Vgdb, find_runs, find_vgdb
 from cg2tools.control.status import Status, backtraces, parse_status, statistics, totals
 from cg2tools.control.top import Watching, watch
+from cg2tools.profile.terms import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def _watch(run: Run, vgdb: Vgdb, wanted: Wanted, watching: Watching) -> int:
 
 def fail(command: str, message: str) -> int:
     """Say what is wrong; the exit status."""
-    print(f"{command}: {message}", file=sys.stderr)
+    say(f"{command}: {message}")
     return 1
 
 
@@ -159,7 +160,7 @@ def _kill(run: Run, vgdb: Vgdb) -> list[str]:
 def _pass_on(messages: list[str]) -> None:
     """What Valgrind says when it has our attention, a user may want to know."""
     for message in messages:
-        print(message, file=sys.stderr)
+        say(message)
 
 
 # ---- What is shown -----------------------------------------------------------
@@ -179,7 +180,7 @@ def _show(run: Run, vgdb: Vgdb, wanted: Wanted) -> int:
     events = _events(status, wanted.events)
     unknown = [event for event in events if event not in status.events]
     for event in unknown:
-        print(f"Warning: Event `{event}' is not being collected", file=sys.stderr)
+        say(f"Warning: Event `{event}' is not being collected")
     for line in _lines(status, wanted, [e for e in events if e not in unknown]):
         print(line)
     sys.stdout.flush()

@@ -1,7 +1,6 @@
 """Writing profiles in other formats: what is asked for, read and written."""
 
 import os
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from cg2tools.profile.morepaths import more_said
 from cg2tools.profile.outputfile import write_apart
 from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FIREFOX, FOLDED, PPROF, SPEEDSCOPE, Stacks
+from cg2tools.profile.terms import say
 from cg2tools.profile.transform import added_up, as_file, chosen, simplified
 
 STACK_FORMATS = {
@@ -126,7 +126,7 @@ def _typed(profile: Profile, given: Conversion) -> Profile:
     data = DataFile(profile)
     coverage = shown_types(data, given["data_type"] or [])
     for line in filter(None, coverage.lines() or coverage.reasons):
-        print(f"{given.line.command}: {line.strip()}", file=sys.stderr)
+        say(f"{given.line.command}: {line.strip()}")
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "typed")
         with open(path, "w", encoding="utf-8", errors="surrogateescape") as stream:
@@ -143,7 +143,7 @@ def _stack_writer(profile: Profile, given: Conversion) -> Callable[[str], None]:
         stacks = Stacks(part, smallest, given.to in _BY_LINE)
     guess, more = stacks.guess(), more_said(part.events[0], [part.lines])
     for said in filter(None, (guess, more)):
-        print(f"{given.line.command}: {said}", file=sys.stderr)
+        say(f"{given.line.command}: {said}")
     is_full = given["names"] == "full"
     partial = [*profile.partial, *filter(None, [more])]
     return lambda path: stacks.write(path, form, events, partial, is_full)
@@ -175,9 +175,8 @@ def _for_reader(part: Part, given: Conversion) -> Part:
                 "of Callgrind's",
             )
         if unknown:
-            print(
+            say(
                 f"{given.line.command}: without {' '.join(unknown)}, which gungraun "
                 "does not know",
-                file=sys.stderr,
             )
     return simplified(part, events, alike=given["reader"] != "gprof2dot")

@@ -6,7 +6,6 @@
 """
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -26,6 +25,7 @@ from cg2tools.data.objects import (
 from cg2tools.data.votes import Vote, elect, is_mixed, key_of
 from cg2tools.debug.libcg2debug import Local, Static
 from cg2tools.profile.model import Cost, add_cost
+from cg2tools.profile.terms import say
 from cg2tools.program.ran import changed_object, warn
 
 _PLACE = re.compile(r"(.*):(\d+) \((.*)\)")
@@ -88,7 +88,7 @@ def shown_types(data: DataFile, given: Sequence[tuple[str, str]] = ()) -> Covera
     """Add types that a person will see: stderr is told what may be wrong, and which types given are not."""
     coverage = add_types(data, given)
     for line in coverage.ignored:
-        print(f"{data.path}: warning: {line}", file=sys.stderr)
+        say(f"{data.path}: warning: {line}")
     for path in coverage.opened:
         warn(data.part, changed_object(path, data.part))
     return coverage

@@ -1,6 +1,5 @@
 """Inlined functions as functions: a profile taken apart by debug information."""
 
-import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,6 +10,7 @@ from cg2tools.debug.libcg2debug import DebugError, DebugObject, MovedError
 from cg2tools.bindings.interface import debug_library
 from cg2tools.profile.libcg2profile import Inlining
 from cg2tools.profile.model import UNKNOWN, Part, Profile, ProfileError, part_of
+from cg2tools.profile.terms import say
 from cg2tools.profile.transform import as_file
 from cg2tools.program.ran import changed_object, warn
 
@@ -34,7 +34,7 @@ def taken_apart(profile: Profile) -> Profile:
             raise DebugError(_most_telling([str(error) for error in said]))
         for error in said:
             if isinstance(error, MovedError):
-                print(f"{profile.path}: warning: {error}", file=sys.stderr)
+                say(f"{profile.path}: warning: {error}")
         _say_missing(profile, {name for name, error in zip(inlining.objects, said) if error})
         _say_changed(profile, compress(inlining.objects, map(_is_none, said)))
         made = inlining.result()

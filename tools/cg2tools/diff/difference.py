@@ -33,6 +33,7 @@ from cg2tools.diff.verdictfiles import annotation, junit_report
 from cg2tools.diff.verdicts import exceeded, exceeded_lines, verdicts_of
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
+from cg2tools.profile.terms import say
 
 _LIMIT_EXCEEDED = 3  # an exit status
 
@@ -59,7 +60,7 @@ def diff(given: Given) -> int:
 def _checked(new: str, given: Given) -> int:
     """The exit status for a profile that there is nothing to compare with."""
     said = f"there is no baseline '{given.kept.save}' to compare with"
-    print(f"{given.command}: {said}; {new} becomes it", file=sys.stderr)
+    say(f"{given.command}: {said}; {new} becomes it")
     return 1 if _read(new, given).cut_off else 0
 
 
@@ -67,9 +68,9 @@ def _keep(given: Given, kept: Baselines, new: str, status: int) -> None:
     """Keep a profile as a baseline, unless it is cut off or too costly."""
     name = given.kept.save
     if status:
-        print(f"{given.command}: {kept.path(name)} is left as it is", file=sys.stderr)
+        say(f"{given.command}: {kept.path(name)} is left as it is")
         return
-    print(f"{given.command}: wrote {kept.keep(name, new)}", file=sys.stderr)
+    say(f"{given.command}: wrote {kept.keep(name, new)}")
 
 
 def _reported(given: Given) -> int:
@@ -167,7 +168,7 @@ def _show_trend(given: Given, report: TrendReport) -> None:
         return
     if given.shown.html is not None:
         write_file(given.shown.html, trendreport.page(report))
-        print(f"{given.command}: wrote {given.shown.html}; open it in a browser", file=sys.stderr)
+        say(f"{given.command}: wrote {given.shown.html}; open it in a browser")
         return
     lines = trendreport.text_report
     if given.shown.json or given.shown.markdown:

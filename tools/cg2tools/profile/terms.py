@@ -1,5 +1,6 @@
 """What all that is known of a profile is made of: costs, names, events, what a header says."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -32,21 +33,13 @@ class ProfileError(Exception):
     def __init__(self, path: str, line: int, message: str) -> None:
         self.path = path
         self.line = line
-        self.message = _printable(message)
+        self.message = printable(message)
         place = f"{path}:{line}" if line else path
-        super().__init__(f"{place}: {self.message}")
+        super().__init__(printable(f"{place}: {self.message}"))
 
 
 class CutOff(ProfileError):
     """A file that has lost its end; what is left of it can be read."""
-
-
-def _printable(text: str) -> str:
-    """The text on one line, whatever bytes of a file are in it."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
-    )
 
 
 def printable(text: str) -> str:
@@ -57,6 +50,11 @@ def printable(text: str) -> str:
         else repr(character)[1:-1]
         for character in text
     )
+
+
+def say(line: str) -> None:
+    """Tell stderr a line, whatever names are in it."""
+    print(printable(line), file=sys.stderr)
 
 
 def readable(name: str) -> str:

@@ -11,11 +11,10 @@ lines, as Callgrind's, was made before it was written: files that are newer have
 """
 
 import os
-import sys
 from datetime import datetime
 from functools import cache
 
-from cg2tools.profile.terms import OBJECTS, STARTED, Header
+from cg2tools.profile.terms import OBJECTS, STARTED, Header, say
 from cg2tools.program.buildid import build_id
 
 _BUILD_ID = "build-id="
@@ -46,7 +45,7 @@ def changed_object(path: str, part: Header) -> str:
 
 @cache
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+    say(text)
 
 
 def warn(part: Header, text: str) -> None:

@@ -33,6 +33,7 @@ from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
 from cg2tools.profile.pathtree import PathTree
 from cg2tools.profile.reader import has_paths, read_paths
+from cg2tools.profile.terms import say
 from cg2tools.profile.transform import added_up, chosen
 from cg2tools.report.contents import Contents
 from cg2tools.report.options import PageOptions
@@ -225,7 +226,7 @@ def _write(template: str, sets: list[_Shown], given: _Given) -> None:
     finally:
         progress.end()
     if given.output != "-":
-        print(f"{_COMMAND}: wrote {given.output}; open it in a browser", file=sys.stderr)
+        say(f"{_COMMAND}: wrote {given.output}; open it in a browser")
 
 
 def _tables(
@@ -294,7 +295,7 @@ def _paths(given: _Given, profile: Profile, old: Profile | None) -> PathTree | N
 
 
 def _say(text: str) -> None:
-    print(f"{_COMMAND}: {text}", file=sys.stderr)
+    say(f"{_COMMAND}: {text}")
 
 
 def _read_paths(path: str, given: _Given) -> Profile:
@@ -335,7 +336,7 @@ def _beside(profile: Profile, given: _Given) -> Profile | None:
     first, other = profile.parts[0], found.parts[0]
     if not other.is_data or (first.pid, first.cmd) != (other.pid, other.cmd):
         return None
-    print(f"{_COMMAND}: with {path}, the data file of that run", file=sys.stderr)
+    say(f"{_COMMAND}: with {path}, the data file of that run")
     return found
 
 
