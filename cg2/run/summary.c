@@ -264,8 +264,9 @@ void cg2_summary_print(const ULong* total)
 /* How many files are named one by one. */
 enum { NAMED_MAX = 3 };
 
-/* A path as one writes it where the run was started: that is here, unless the
- * name was given in full, as it is to programs that this one starts. */
+/* A path as one types it where the run was started: that is here, unless the
+ * name was given in full, as it is to programs that this one starts. Who reads
+ * where a file is may be elsewhere, and is told all of its path. */
 static const HChar* from_here(const HChar* path)
 {
    if (cg2_outfiles.profile.pattern[0] == '/') return path;
@@ -301,6 +302,16 @@ static void print_word(const HChar* text)
       else
          VG_(umsg)("%c", *text);
    VG_(umsg)("'");
+}
+
+/* Prints the directory of a path, which is a whole one. */
+static void print_directory(const HChar* path)
+{
+   HChar* directory = VG_(strdup)("cg2.directory", path);
+   HChar* last = VG_(strrchr)(directory, '/');
+   if (last) last[last == directory] = '\0';
+   print_word(directory);
+   VG_(free)(directory);
 }
 
 /* What the paths of all files begin with; to be freed. */
@@ -351,7 +362,7 @@ print_beside(const Outfile* out, const HChar* what, const HChar* see)
    UInt n = cg2_outfile_count(out);
    if (!n) return;
    VG_(umsg)("%s:", what);
-   print_word(from_here(cg2_outfile_path(out, 0)));
+   print_word(cg2_outfile_path(out, 0));
    if (n > 1) VG_(umsg)(" and %u more", n - 1);
    VG_(umsg)("; to see %s", see);
    print_word(from_here(cg2_outfile_path(out, n - 1)));
@@ -364,9 +375,11 @@ void cg2_summary_print_profile(void)
    if (!n || !cg2_outfile_is_announced(&cg2_outfiles.profile)) return;
    VG_(umsg)("\nProfile:");
    if (n == 1)
-      print_word(from_here(cg2_outfile_path(&cg2_outfiles.profile, 0)));
-   else
-      VG_(umsg)(" %u files", n);
+      print_word(cg2_outfile_path(&cg2_outfiles.profile, 0));
+   else {
+      VG_(umsg)(" %u files in", n);
+      print_directory(cg2_outfile_path(&cg2_outfiles.profile, 0));
+   }
    VG_(umsg)("; to see it: cg2_annotate");
    if (n > 1 && cg2_engine_config.are_threads_apart)
       VG_(umsg)(" --columns=thread");

@@ -86,7 +86,7 @@ class Exec(Case):
                 for log in last.get("log", []):
                     pid = log.suffix.removeprefix(".")
                     (path,) = re.findall("Profile: (.*?); to see", log.read_text())
-                    self.assertIn(path, (f"run.{pid}", f"'{where}/run.{pid}'"))
+                    self.assertIn(path, (f"{where}/run.{pid}", f"'{where}/run.{pid}'"))
                 for path in where.glob("*.*"):
                     path.unlink()
 

@@ -548,50 +548,50 @@ class Messages(Case):
     def last_line(
         self, argv: Sequence[str | Path], *options: str, out: str = "x", option: str | None = None
     ) -> str:
-        """The last line that a run prints; its process id is PID."""
+        """The last line that a run prints; its process id is PID, and its directory HERE."""
         run = run_cg2(argv, *options, out_file=out, out_option=option)
         self.assertEqual(run.status, 0, run.stderr)
         last = run.stderr.splitlines()[-1]
         pid = re.match(r"==(\d+)== ", last)
         assert pid is not None, last
-        return last.removeprefix(pid[0]).replace(pid[1], "PID")
+        return last.removeprefix(pid[0]).replace(pid[1], "PID").replace(str(run.directory), "HERE")
 
     def test_last_line(self) -> None:
-        """Where the profile is, and what one types to see it."""
+        """Where the profile is, by its whole path, and what one types here to see it."""
         program = compile(PROGRAM, "-O0")
         parts = compile("parts.c", "-O0")
         threads = compile("threads.c", "-O0", "-pthread")
         cases: list[tuple[list[str | Path], list[str], str, str]] = [
-            ([program], [], "x.%p", "profiles/x.PID; to see it: cg2_annotate profiles/x.PID"),
+            ([program], [], "x.%p", "HERE/profiles/x.PID; to see it: cg2_annotate profiles/x.PID"),
             (
                 [program],
                 [],
                 "a b'c",
-                r"'profiles/a b'\''c'; to see it: cg2_annotate 'profiles/a b'\''c'",
+                r"'HERE/profiles/a b'\''c'; to see it: cg2_annotate 'profiles/a b'\''c'",
             ),
             (
                 [parts],
                 ["--dump-before=region"],
                 "x",
-                "4 files; to see it: cg2_annotate profiles/x profiles/x.*",
+                "4 files in HERE/profiles; to see it: cg2_annotate profiles/x profiles/x.*",
             ),
             (
                 [parts],
                 ["--dump-before=main"],
                 "x",
-                "2 files; to see it: cg2_annotate profiles/x.1 profiles/x",
+                "2 files in HERE/profiles; to see it: cg2_annotate profiles/x.1 profiles/x",
             ),
             (
                 [parts],
                 ["--dump-before=region", "--combine-dumps=yes"],
                 "x",
-                "profiles/x; to see it: cg2_annotate profiles/x",
+                "HERE/profiles/x; to see it: cg2_annotate profiles/x",
             ),
             (
                 [threads, "3"],
                 ["--separate-threads=yes"],
                 "x",
-                "4 files; to see it: cg2_annotate --columns=thread profiles/x-0*",
+                "4 files in HERE/profiles; to see it: cg2_annotate --columns=thread profiles/x-0*",
             ),
         ]
         for argv, options, out, expected in cases:
@@ -608,7 +608,7 @@ class Messages(Case):
     def test_last_line_of_each_process(self) -> None:
         """Parent and child of a fork each name their own."""
         run = run_cg2([compile("fork.c", "-O0")])
-        named = re.findall(r"^==(\d+)== Profile: profiles/(\S+);", run.stderr, re.MULTILINE)
+        named = re.findall(r"^==(\d+)== Profile: /\S*/profiles/(\S+);", run.stderr, re.MULTILINE)
         self.assertEqual(
             sorted(named), sorted((path.stem, path.name) for path in run.profile_paths)
         )

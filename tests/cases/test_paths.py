@@ -314,10 +314,8 @@ class Facts(PathCase):
         (path,) = run.directory.glob("cg2.paths.*")
         (data,) = run.directory.glob("cg2.data.*")
         said = [line.partition("== ")[2] for line in run.stderr.splitlines()[-2:]]
-        self.assertEqual(said[0], f"Data: {data.name}; to see it: cg2_annotate --data {data.name}")
-        self.assertEqual(
-            said[1], f"Paths: {path.name}; to see them: cg2_annotate --paths {path.name}"
-        )
+        self.assertEqual(said[0], f"Data: {data}; to see it: cg2_annotate --data {data.name}")
+        self.assertEqual(said[1], f"Paths: {path}; to see them: cg2_annotate --paths {path.name}")
 
     def test_refusals(self) -> None:
         program = compile("calls.c", "-O0")
