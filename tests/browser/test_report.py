@@ -679,6 +679,17 @@ class Sample(OnPage):
         lanes = [text.split("\n")[0] for text in self.browser.texts(".lane-name")]
         self.assertEqual(lanes[:3], ["thread 1", "thread 2", "thread 11"])
 
+    def test_empty_part(self) -> None:
+        """The view opens on a part that has a cost."""
+        text = "".join(
+            f"pid: 7\npart: {part}\ndesc: Trigger: t{part}\nevents: Ir\nfn=f\n1 {cost}\n\n"
+            for part, cost in ((1, 0), (2, 30), (3, 10))
+        )
+        (self.folder / "empty").write_text(text)
+        report("-o", self.folder / "empty.html", self.folder / "empty")
+        self.open("timeline", "empty")
+        self.assertIn("part 2, all threads: 30 Ir", self.browser.text(".part-detail h2"))
+
     def test_parts(self) -> None:
         """Two lanes; each part is as wide as what it cost."""
         self.open("timeline")

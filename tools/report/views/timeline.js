@@ -35,7 +35,18 @@ class Timeline {
     /** @type {Drawn} */
     this.node = element("div", { class: "scrolled" }, this.legend(), this.lanes, this.detail);
     this.drawLanes();
-    this.choose(page.choices.part);
+    this.choose(this.first());
+  }
+
+  /** The part to open on: the one that was chosen last, or, if it has no cost, the first that has. */
+  first() {
+    const { part } = this.page.choices;
+    const chosen = this.parts[part];
+    if (chosen && this.cost(chosen)) return part;
+    return Math.max(
+      0,
+      this.parts.findIndex((each) => this.cost(each)),
+    );
   }
 
   /** @param {Part} part */
