@@ -12,6 +12,10 @@
 
 enum { PIECE = 1 << 18 }; /* bytes that are written at a time */
 
+/* Numbers, of which there are many in what is always packed, take a quarter of
+ * the time at the faster level, and are 1 to 3 % larger. */
+enum { LEVEL = 6, FAST_LEVEL = 4 };
+
 /*--- Opening ------------------------------------------------------------*/
 
 static bool is_standard(const char* path)
@@ -30,13 +34,13 @@ static bool ends_in(const char* text, const char* end)
    return length >= n && !strcmp(text + length - n, end);
 }
 
-static void begin_packing(Output* output)
+static void begin_packing(Output* output, int level)
 {
-   enum { GZIP_WINDOW = 15 + 16, LEVEL = 6, MEMORY = 8 };
+   enum { GZIP_WINDOW = 15 + 16, MEMORY = 8 };
    z_stream* z = cg2p_memory_allocate(output->failure, sizeof *z);
    output->packer = z;
    output->packed = cg2p_memory_allocate(output->failure, PIECE);
-   if (deflateInit2(z, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
+   if (deflateInit2(z, level, Z_DEFLATED, GZIP_WINDOW, MEMORY,
                     Z_DEFAULT_STRATEGY) != Z_OK)
       cg2p_failure_memory(output->failure, PIECE);
 }
@@ -59,14 +63,15 @@ static void open_unfinished(Output* output, const char* path)
    }
 }
 
-/* A device or a pipe stays what it is. */
+/* Opens what is packed at a level of zlib's; 0: it is not packed. A device or a
+ * pipe stays what it is. */
 static void
-open_file(Output* output, Failure* failure, const char* path, bool is_packed)
+open_file(Output* output, Failure* failure, const char* path, int level)
 {
    struct stat there;
    *output = (Output){.failure = failure, .fd = -1};
    output->text = cg2p_memory_allocate(failure, PIECE);
-   if (is_packed) begin_packing(output);
+   if (level) begin_packing(output, level);
    bool is_stdout = is_standard(path);
    bool is_there = !is_stdout && !stat(path, &there);
    if (!is_stdout && (!is_there || S_ISREG(there.st_mode))) {
@@ -80,12 +85,12 @@ open_file(Output* output, Failure* failure, const char* path, bool is_packed)
 
 void cg2p_output_open(Output* output, Failure* failure, const char* path)
 {
-   open_file(output, failure, path, ends_in(path, ".gz"));
+   open_file(output, failure, path, ends_in(path, ".gz") ? LEVEL : 0);
 }
 
 void cg2p_output_open_packed(Output* output, Failure* failure, const char* path)
 {
-   open_file(output, failure, path, true);
+   open_file(output, failure, path, FAST_LEVEL);
 }
 
 /*--- Writing ------------------------------------------------------------*/

@@ -46,9 +46,13 @@ enum { VARINT_MAX = 10 };
 typedef struct Pprof {
    StackWriter* writer; /* its names are strings, its keys functions, and its
                            more_keys locations */
-   uint32_t* mappings;  /* of the profile's names, as objects; 0: none yet */
+   /* Numbers; 0: not known yet. */
+   uint32_t* mappings;     /* of the profile's names, as objects */
+   uint32_t* strings;      /* of the profile's names */
+   uint32_t *shown, *full; /* strings of each function's name */
+   uint32_t* places;       /* locations of each place of a function */
+   uint32_t* sites;        /* locations of each stack's call */
    uint32_t n_mappings;
-   uint32_t* sites;  /* locations of each stack's call; 0: not known yet */
    size_t n_numbers; /* of the sample that is put together */
    uint64_t* cost;
 } Pprof;
@@ -137,6 +141,15 @@ static uint32_t string_of_name(StackWriter* w, const StoredName* name)
    return string_of(w, name->text, name->length);
 }
 
+/* The string of a name of the profile. */
+static uint32_t string_of_number(Pprof* p, uint32_t name)
+{
+   StackWriter* w = p->writer;
+   if (!p->strings[name])
+      p->strings[name] = string_of_name(w, cg2p_stackwriter_name(w, name));
+   return p->strings[name];
+}
+
 static uint32_t string_of_text(StackWriter* w, const char* text)
 {
    return string_of(w, text, strlen(text));
@@ -159,8 +172,7 @@ static uint32_t mapping_of(Pprof* p, uint32_t object)
    Message message = {.n = 0};
    p->mappings[object] = ++p->n_mappings;
    add_field(&message, MAPPING_ID, p->n_mappings);
-   add_field(&message, MAPPING_FILE,
-             string_of_name(w, cg2p_stackwriter_name(w, object)));
+   add_field(&message, MAPPING_FILE, string_of_number(p, object));
    add_field(&message, MAPPING_HAS_FUNCTIONS, 1);
    add_field(&message, MAPPING_HAS_FILES, 1);
    add_field(&message, MAPPING_HAS_LINES, 1);
@@ -168,22 +180,31 @@ static uint32_t mapping_of(Pprof* p, uint32_t object)
    return p->n_mappings;
 }
 
-/* The id of a function with a source file; what is inlined has its own. */
-static uint32_t function_of(StackWriter* w, uint32_t number, uint32_t file)
+/* Finds the strings of a function's names: as it is shown, and in full. */
+static void find_names(Pprof* p, uint32_t number)
 {
+   StackWriter* w = p->writer;
+   if (p->full[number]) return;
+   Text shown = cg2p_stackwriter_shown_name(w, number);
+   p->shown[number] = string_of(w, shown.start, cg2p_text_length(shown));
+   p->full[number] =
+      string_of_name(w, cg2p_stacks_plain_name(w->stacks, number));
+}
+
+/* The id of a function with a source file; what is inlined has its own. */
+static uint32_t function_of(Pprof* p, uint32_t number, uint32_t file)
+{
+   StackWriter* w = p->writer;
    Message message = {.n = 0};
    size_t known = w->keys.n;
-   Text shown = cg2p_stackwriter_shown_name(w, number);
-   uint64_t name = string_of(w, shown.start, cg2p_text_length(shown));
-   uint64_t full = string_of_name(w, cg2p_stacks_plain_name(w->stacks, number));
-   uint64_t key[] = {name, full, 0};
-   if (file != NAME_UNKNOWN)
-      key[2] = string_of_name(w, cg2p_stackwriter_name(w, file));
+   find_names(p, number);
+   uint64_t key[] = {p->shown[number], p->full[number], 0};
+   if (file != NAME_UNKNOWN) key[2] = string_of_number(p, file);
    uint32_t id = cg2p_keys_intern(&w->keys, &w->failure, key) + 1;
    if (id <= known) return id;
    add_field(&message, FUNCTION_ID, id);
-   add_field(&message, FUNCTION_NAME, name);
-   add_field(&message, FUNCTION_SYSTEM_NAME, full);
+   add_field(&message, FUNCTION_NAME, key[0]);
+   add_field(&message, FUNCTION_SYSTEM_NAME, key[1]);
    add_field(&message, FUNCTION_FILE, key[2]);
    put_message(w, PROFILE_FUNCTION, &message);
    return id;
@@ -196,7 +217,7 @@ location_of(Pprof* p, uint32_t number, uint32_t file, uint64_t at)
    size_t known = w->more_keys.n;
    uint32_t mapping =
       mapping_of(p, cg2p_stacks_function(w->stacks, number).object);
-   uint64_t key[] = {mapping, function_of(w, number, file), at};
+   uint64_t key[] = {mapping, function_of(p, number, file), at};
    uint32_t id = cg2p_keys_intern(&w->more_keys, &w->failure, key) + 1;
    if (id <= known) return id;
    Message line = {.n = 0}, message = {.n = 0};
@@ -224,6 +245,19 @@ static uint32_t site_of(Pprof* p, uint32_t number)
                           0)
             : location_of(p, caller, stack->site_file, stack->site_line);
    return p->sites[number];
+}
+
+/* The location of a place of a stack's function. */
+static uint32_t place_of(Pprof* p, uint32_t function, size_t place)
+{
+   const cg2p_stacks* stacks = p->writer->stacks;
+   uint32_t* known = &p->places[stacks->division.first[function] + place];
+   if (!*known) {
+      uint64_t line;
+      uint32_t file = cg2p_stacks_place(stacks, function, place, &line);
+      *known = location_of(p, function, file, line);
+   }
+   return *known;
 }
 
 /*--- Samples ------------------------------------------------------------*/
@@ -255,10 +289,8 @@ static void put_sample(Pprof* p, uint32_t stack, size_t place)
    StackWriter* w = p->writer;
    const cg2p_stacks* stacks = w->stacks;
    uint32_t function = stacks->of[stack].function;
-   uint64_t line;
-   uint32_t file = cg2p_stacks_place(stacks, function, place, &line);
    p->n_numbers = 0;
-   size_t locations = add_number(p, location_of(p, function, file, line));
+   size_t locations = add_number(p, place_of(p, function, place));
    for (; stacks->of[stack].caller != CG2P_NONE;
         stack = stacks->of[stack].caller)
       locations += add_number(p, site_of(p, stack));
@@ -318,6 +350,11 @@ void cg2p_pprof_put(StackWriter* w)
    w->keys.width = 3;
    w->more_keys.width = 3;
    p.mappings = cg2p_stackwriter_numbers(w, stacks->profile->names.n);
+   p.strings = cg2p_stackwriter_numbers(w, stacks->profile->names.n);
+   p.shown = cg2p_stackwriter_numbers(w, (size_t)stacks->small + 1);
+   p.full = cg2p_stackwriter_numbers(w, (size_t)stacks->small + 1);
+   p.places =
+      cg2p_stackwriter_numbers(w, stacks->division.first[stacks->small]);
    p.sites = cg2p_stackwriter_numbers(w, stacks->n);
    p.cost = cg2p_arena_add(&w->scratch, &w->failure,
                            stacks->part->n_events * sizeof *p.cost);
