@@ -69,9 +69,10 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
         add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
     yield from table.lines()
     yield from rest.line("function")
-    order = columns.order[0]
-    costs = ((node.key, columns.value(order, node.self_cost)) for node in graph.nodes.values())
-    yield from unnamed_lines(costs, order, columns.value(order, columns.total))
+    order, names = columns.order[0], graph.columns.names
+    spent = columns.values_of(order, graph.columns.self_costs)
+    unnamed = ((names.key(node), spent[node]) for node in names.that_begin("0x"))
+    yield from unnamed_lines(unnamed, order, columns.value(order, columns.total))
     yield from _more(profile)
 
 

@@ -5,9 +5,10 @@ A report is a sequence of lines: head, totals, functions, machine code, sources.
 
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from heapq import nlargest
+from itertools import compress, groupby
 from typing import TypeVar
 
 from cg2tools.annotate.asked import Asked
@@ -313,7 +314,7 @@ def listed(
     numbers = _numbers_with_cost(columns, costs)
     result: list[Node] = []
     shown = 0.0
-    for number, share in _by_cost(graph, columns, costs, numbers):
+    for number, share in _by_cost(graph, columns, costs, numbers, most):
         if len(result) == most:
             break
         if options.threshold == 100:
@@ -332,26 +333,34 @@ def listed(
 
 def _numbers_with_cost(columns: Columns, costs: "array[int]") -> list[int]:
     """The nodes that have a cost to show, by number."""
-    shown = (columns.values_of(event, costs) for event in columns.shown)
-    return [number for number, values in enumerate(zip(*shown)) if any(values)]
+    shown = [columns.values_of(event, costs) for event in columns.shown]
+    has_cost = shown[0] if len(shown) == 1 else map(any, zip(*shown))
+    return list(compress(range(len(shown[0])), has_cost))
 
 
 def _by_cost(
-    graph: CallGraph, columns: Columns, costs: "array[int]", numbers: list[int]
+    graph: CallGraph, columns: Columns, costs: "array[int]", numbers: list[int], most: int
 ) -> Iterator[tuple[int, float]]:
     """The nodes with these numbers, most expensive first; and what share of the total they cost.
+
+    Of so many nodes that `most` are a few, only those are put in order that may be among them.
 
     Nodes that cost the same of the first event stand in the order of the others, then of
     their names.
     """
     first, *others = (columns.values_of(event, costs) for event in columns.order)
-    keys = graph.columns.keys
+    key_of: Callable[[int], FunctionKey] = graph.columns.names.key
+    if len(numbers) > most:
+        least = nlargest(most, map(first.__getitem__, numbers))[-1]
+        numbers = [number for number in numbers if first[number] >= least]
+    else:
+        key_of = graph.columns.keys.__getitem__
     for value, group in groupby(
         sorted(numbers, key=first.__getitem__, reverse=True), first.__getitem__
     ):
         alike = list(group)
         if len(alike) > 1:
-            alike.sort(key=lambda number: ([-other[number] for other in others], keys[number]))
+            alike.sort(key=lambda number: ([-other[number] for other in others], key_of(number)))
         share = columns.share_of(columns.order[0], value)
         yield from ((number, share) for number in alike)
 

@@ -51,7 +51,7 @@ class _Figures:
     def __init__(self, part: Part, keep_levels: bool) -> None:
         self.part = part
         self.columns = Graph(part.lines, keep_levels)
-        self.keys = self.columns.keys
+        self.key = self.columns.names.key
 
     def cost(self, costs: "array[int]", number: int) -> Cost:
         """Cost `number` of those that lie one behind the other."""
@@ -73,16 +73,16 @@ class _Figures:
         callee_of = self.columns.callees.__getitem__
         first = bisect_left(by_callee, node, key=callee_of)
         arcs = by_callee[first : bisect_right(by_callee, node, first, key=callee_of)]
-        return {self.keys[callers[arc]]: self._arc(arc) for arc in arcs}
+        return {self.key(callers[arc]): self._arc(arc) for arc in arcs}
 
     def callees(self, node: int) -> dict[FunctionKey, Arc]:
         callers, callees = self.columns.callers, self.columns.callees
         first = bisect_left(callers, node)
         arcs = range(first, bisect_right(callers, node, first))
-        return {self.keys[callees[arc]]: self._arc(arc) for arc in arcs}
+        return {self.key(callees[arc]): self._arc(arc) for arc in arcs}
 
     def _arc(self, arc: int) -> Arc:
-        callee = self.keys[self.columns.callees[arc]]
+        callee = self.key(self.columns.callees[arc])
         cost = self.cost(self.columns.arc_costs, arc)
         return Arc(self.columns.counts[arc], cost, self.part.is_estimated(callee.name))
 
@@ -99,7 +99,7 @@ class Node:
     __slots__ = ("key", "_figures", "_number")
 
     def __init__(self, figures: "_Figures", number: int) -> None:
-        self.key = figures.keys[number]
+        self.key = figures.key(number)
         self._figures = figures
         self._number = number
 
@@ -169,11 +169,11 @@ class CallGraph:
 
     @cached_property
     def nodes(self) -> dict[FunctionKey, Node]:
-        return dict(zip(self._figures.keys, self._nodes))
+        return dict(zip(self.columns.keys, self._nodes))
 
     @cached_property
     def _nodes(self) -> list[Node]:
-        return list(map(self.node, range(len(self._figures.keys))))
+        return list(map(self.node, range(len(self.columns.keys))))
 
     def node(self, number: int) -> Node:
         """The node at this place in `nodes`."""
@@ -232,5 +232,5 @@ class CallGraph:
                 cycles[node.cycle - 1].members.append(node)
         for entry, (caller, cycle, count) in enumerate(columns.entries):
             cost = figures.cost(columns.entry_costs, entry)
-            cycles[cycle - 1].callers[figures.keys[caller]] = Arc(count, cost)
+            cycles[cycle - 1].callers[figures.key(caller)] = Arc(count, cost)
         return cycles

@@ -26,6 +26,52 @@ from cg2tools.profile.libcg2profile import CALL, LibraryPart, Limit, Table, rais
 from cg2tools.profile.terms import FunctionKey
 
 
+class NodeNames:
+    """The functions that the nodes of a graph stand for, as long as there is the graph."""
+
+    def __init__(self, part: LibraryPart, handle: Any, outermost: "array[int]") -> None:
+        self._part = part
+        self._handle = handle
+        self._outermost = outermost  # level of each node: a function of the part
+
+    @cached_property
+    def keys(self) -> list[FunctionKey]:
+        """All of them, without levels."""
+        functions = self._part.functions()
+        keys = [functions[function] for function in self._outermost]
+        for node, key in enumerate(keys):
+            if "'" in key.name:  # may be a level
+                keys[node] = key._replace(name=self._name(node))
+        return keys
+
+    def key(self, node: int) -> FunctionKey:
+        """The function of one node; others are not made."""
+        made: list[FunctionKey] | None = vars(self).get("keys")
+        if made:
+            return made[node]
+        name, function = self._part.profile.name, 3 * self._outermost[node]
+        object, file = self._names[function : function + 2]
+        return FunctionKey(name(object), name(file), self._name(node))
+
+    def that_begin(self, start: str) -> list[int]:
+        """The nodes whose names begin so."""
+        wanted = self._part.profile.names_that_begin(start)
+        if not wanted:
+            return []
+        names = self._names[2::3]
+        return [node for node, outer in enumerate(self._outermost) if names[outer] in wanted]
+
+    @cached_property
+    def _names(self) -> "array[int]":
+        return self._part.function_names()
+
+    def _name(self, node: int) -> str:
+        """The name of a node, without its level."""
+        length = SIZE()
+        text = profile_library().cg2p_graph_node_name(self._handle, U32(node), reference(length))
+        return text_at(text, length.value)
+
+
 class Graph:
     """Nodes, the arcs between them, and cycles, each by number.
 
@@ -43,6 +89,8 @@ class Graph:
             raise_error(error, part.profile.path)
         self._handle = ADDRESS(address)
         self._found = structure_at(cg2p_graph, address)
+        outermost = numbers_at(self._found.outermost, self._found.n_nodes, "I")
+        self.names = NodeNames(part, self._handle, outermost)
         self.width = part.width
         """The numbers of a cost."""
         self.cycle_count: int = self._found.n_cycles
@@ -69,19 +117,10 @@ class Graph:
         """The node of each function of the part."""
         return numbers_at(self._found.node_of, self._found.n_functions, "I")
 
-    @cached_property
+    @property
     def keys(self) -> list[FunctionKey]:
         """The function that each node stands for, without a level."""
-        functions, length = self.part.functions(), SIZE()
-        outermost = numbers_at(self._found.outermost, self._found.n_nodes, "I")
-        keys = [functions[function] for function in outermost]
-        for node, key in enumerate(keys):
-            if "'" in key.name:  # may be a level
-                text = profile_library().cg2p_graph_node_name(
-                    self._handle, U32(node), reference(length)
-                )
-                keys[node] = key._replace(name=text_at(text, length.value))
-        return keys
+        return self.names.keys
 
     @cached_property
     def self_costs(self) -> "array[int]":

@@ -26,6 +26,7 @@ from cg2tools.bindings.interface import (
     pointer,
     profile_library,
     reference,
+    text_at,
     text_of,
 )
 from cg2tools.bindings.structures import (
@@ -438,11 +439,34 @@ class LibraryProfile:
     def names(self) -> list[str]:
         """The texts of names, by number."""
         if not self._names:
-            found = profile_library()
-            letters = array("B", bytes(found.cg2p_profile_copy_names(self.handle, None)))
-            found.cg2p_profile_copy_names(self.handle, ADDRESS(address_of(letters)))
-            self._names = text_of(letters.tobytes()).split("\0")[:-1]
+            self._names = text_of(self._letters_of_names()).split("\0")[:-1]
         return self._names
+
+    def name(self, number: int) -> str:
+        """A name by its number; the texts of others are not made."""
+        if self._names:
+            return self._names[number]
+        length = SIZE()
+        text = profile_library().cg2p_profile_name(self.handle, U32(number), reference(length))
+        return text_at(text, length.value)
+
+    def names_that_begin(self, start: str) -> set[int]:
+        """The numbers of the names that begin so."""
+        letters = b"\0" + self._letters_of_names()
+        wanted = b"\0" + start.encode("utf-8", "surrogateescape")
+        found, number, last, at = set[int](), 0, 0, letters.find(wanted)
+        while at >= 0:
+            number += letters.count(b"\0", last, at)
+            found.add(number)
+            last, at = at, letters.find(wanted, at + 1)
+        return found
+
+    def _letters_of_names(self) -> bytes:
+        """All names, each with a 0 behind it."""
+        found = profile_library()
+        letters = array("B", bytes(found.cg2p_profile_copy_names(self.handle, None)))
+        found.cg2p_profile_copy_names(self.handle, ADDRESS(address_of(letters)))
+        return letters.tobytes()
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""
