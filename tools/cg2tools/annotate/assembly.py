@@ -3,12 +3,13 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 
 from cg2tools.annotate.arrows import arrows
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
-from cg2tools.profile.columns import Columns
+from cg2tools.profile.columns import Columns, Values
 from cg2tools.profile.libcg2profile import (
     BY_CONDITION,
     BY_FILE,
@@ -20,7 +21,7 @@ from cg2tools.profile.libcg2profile import (
     JUMP,
     Table as LineTable,
 )
-from cg2tools.profile.model import Cost, FunctionKey, Part, add_cost
+from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.ran import changed_object, warn
 
@@ -41,10 +42,10 @@ class _Jumps:
 class _Instruction:
     """What was spent at an address of a source line, the calls and jumps from there."""
 
-    self_cost: Cost
+    self_cost: tuple[int, ...]
     file: str
     line: int
-    calls: dict[FunctionKey, Arc] = field(default_factory=dict)
+    calls: dict[FunctionKey, Arc] | None = None
     jumps: _Jumps | None = None
 
 
@@ -75,12 +76,14 @@ class Assembly:
         for node in nodes:
             self.nodes.setdefault(node.key.object, []).append(node)
         self.instructions: dict[FunctionKey, _Instructions] = {node.key: {} for node in nodes}
+        self._of_node = [self.instructions.get(key) for key in graph.columns.keys]
+        self._nothing = tuple(columns.zero())
         asked = graph.functions_of(nodes)
         self._add_costs(asked)
         self._add_jumps(asked)
         self._add_calls(asked)
         self.code: dict[str, Instructions] = {}
-        self._nothing = columns.zero()
+        self._values_of = cache(self._values)  # most costs are there several times
 
     def annotate(self, node: Node) -> Iterator[str]:
         """The instructions of a function that cost something, and those
@@ -115,40 +118,42 @@ class Assembly:
 
     # ---- What the profile says --------------------------------------------
 
-    def _rows(
-        self, kind: int, asked: Sequence[int]
-    ) -> Iterator[tuple[int, _Instruction, LineTable]]:
-        """Lines of a kind in the order of the file: each row, its instruction, the table."""
-        table = self.part.lines.add_up(
-            kind, BY_FUNCTION | BY_FILE | BY_LINE | BY_INSTR | BY_CONDITION, asked, each=True
-        )
-        keys, names = list(self.graph.nodes), self.part.names
+    def _add_up(self, kind: int, asked: Sequence[int]) -> LineTable:
+        """Lines of a kind by instruction, with what the first one of each says of the source and the jump."""
+        of_first = BY_FILE | BY_LINE | BY_CONDITION
+        return self.part.lines.add_up(kind, BY_FUNCTION | BY_INSTR, asked, of_first=of_first)
+
+    def _of_rows(self, table: LineTable) -> Iterator[_Instruction]:
+        """The instruction of each row, which is known from there on."""
+        nodes, names, nothing = self._of_node, self.part.names, self._nothing
         columns = map(table.column, (BY_FUNCTION, BY_INSTR, BY_FILE, BY_LINE))
-        for row, (node, address, file, line) in enumerate(zip(*columns)):
-            instructions = self.instructions[keys[node]]
+        for node, address, file, line in zip(*columns):
+            instructions = nodes[node]
+            assert instructions is not None, "a function that was not asked for"
             known = instructions.get(address)
             if known is None:
-                known = _Instruction(self.columns.zero(), names[file], line)
-                instructions[address] = known
-            yield row, known, table
+                known = instructions[address] = _Instruction(nothing, names[file], line)
+            yield known
 
     def _add_costs(self, asked: Sequence[int]) -> None:
-        for row, known, table in self._rows(COST, asked):
-            add_cost(known.self_cost, table.cost(row))
+        table = self._add_up(COST, asked)
+        for known, cost in zip(self._of_rows(table), table.costs()):
+            known.self_cost = cost
 
     def _add_jumps(self, asked: Sequence[int]) -> None:
-        for row, known, table in self._rows(JUMP, asked):
-            if known.jumps is None:
-                known.jumps = _Jumps(bool(table.column(BY_CONDITION)[row]))
-            known.jumps.taken += table.counts[row]
-            known.jumps.executed += table.executed[row]
+        table = self._add_up(JUMP, asked)
+        counts = table.column(BY_CONDITION), table.counts, table.executed
+        for known, is_conditional, taken, executed in zip(self._of_rows(table), *counts):
+            known.jumps = _Jumps(bool(is_conditional), taken, executed)
 
     def _add_calls(self, asked: Sequence[int]) -> None:
-        for _ in self._rows(CALL, asked):
-            pass  # each address is known from here on
-        keys = list(self.graph.nodes)
+        for known in self._of_rows(self._add_up(CALL, asked)):
+            known.calls = {}
         for ((node, (address,)), callee), arc in self.graph.sites((BY_INSTR,), asked).items():
-            self.instructions[keys[node]][address].calls[callee] = arc
+            instructions = self._of_node[node] or {}
+            calls = instructions[address].calls
+            assert calls is not None, "a call from where there is no line of calls"
+            calls[callee] = arc
 
     # ---- As text ----------------------------------------------------------
 
@@ -163,10 +168,10 @@ class Assembly:
             )
             if i <= last
         ]
-        gutters = dict(zip(shown, _gutters(code, shown)))
+        gutters = _gutters(code, shown)
         table = Table(self.columns, "", full_names=self.full_names)
         place: tuple[str, int] | None = None
-        for before, i in zip([-1, *shown], shown):
+        for before, i, gutter in zip([-1, *shown], shown, gutters):
             if i != before + 1:
                 table.add_text("-- " + "-" * 40)
             address, text = code[i]
@@ -175,7 +180,7 @@ class Assembly:
                 place = known.file, known.line
                 if place[1]:
                     table.add_text(f"{place[0]}:{place[1]}")
-            self._add_row(table, known, f"{gutters[i]} {address:x}: {text}")
+            self._add_row(table, known, f"{gutter} {address:x}: {text}")
         for address in addresses:
             if address not in index_of:
                 self._add_row(
@@ -183,16 +188,21 @@ class Assembly:
                 )
         yield from table.lines()
 
+    def _values(self, cost: tuple[int, ...]) -> tuple[Values, str]:
+        """What is shown of a cost, and what is said behind it."""
+        return self.columns.values(cost), self.columns.said_of(cost)
+
     def _add_row(self, table: Table, known: _Instruction | None, text: str) -> None:
         if known is None:
-            table.add(self._nothing, text)
+            table.add_values(self._values_of(self._nothing)[0], text)
             return
         if known.jumps:
             text += f"  (jumps {known.jumps.taken:,}"
             if known.jumps.conditional:
                 text += f" of {known.jumps.executed:,}"
             text += ")"
-        table.add(known.self_cost, text)
+        values, said = self._values_of(known.self_cost)
+        table.add_values(values, text + said)
         if known.calls:
             for key, arc in by_cost(known.calls, self.columns):
                 table.add_calls(key, arc)
@@ -200,10 +210,12 @@ class Assembly:
 
 def _shown(lines: Sequence[int], context: int, count: int) -> list[int]:
     """The lines, and `context` around each."""
-    shown: set[int] = set()
+    shown: list[int] = []
+    end = 0  # behind what is shown
     for line in lines:
-        shown.update(range(max(0, line - context), min(count, line + context + 1)))
-    return sorted(shown)
+        first, end = max(end, line - context), min(count, line + context + 1)
+        shown += range(first, end)
+    return shown
 
 
 def _gutters(code: list[tuple[int, str]], shown: list[int]) -> list[str]:
@@ -211,7 +223,14 @@ def _gutters(code: list[tuple[int, str]], shown: list[int]) -> list[str]:
     row_of = {code[index][0]: row for row, index in enumerate(shown)}
     jumps = []
     for row, index in enumerate(shown):
-        match = _JUMP.match(code[index][1])
-        if match and int(match[1], 16) in row_of:
-            jumps.append((row, row_of[int(match[1], 16)]))
+        target = _target(code[index][1])
+        if target in row_of:
+            jumps.append((row, row_of[target]))
     return arrows(jumps, len(shown))
+
+
+@cache  # most texts are there several times
+def _target(text: str) -> int | None:
+    """Where an instruction jumps to; None: it is no jump to an address."""
+    match = _JUMP.match(text)
+    return int(match[1], 16) if match else None

@@ -65,5 +65,22 @@ def answer(line: Line, profile: Profile, lines: Iterator[str]) -> int:
     return 1 if line["partial"] and profile.cut_off else 0
 
 
+_BATCH = 1000
+"""Lines that are written at once."""
+
+
 def _write(lines: Iterable[str]) -> None:
-    sys.stdout.writelines(f"{on_terminal(line)}\n" for line in lines)
+    """Write the lines, also those in front of an error."""
+    left, batch = iter(lines), [""]
+    while batch:
+        batch = []
+        try:
+            batch.extend(islice(left, _BATCH))
+        finally:
+            _write_batch(batch)
+
+
+def _write_batch(lines: list[str]) -> None:
+    if not "".join(lines).isprintable():
+        lines = list(map(on_terminal, lines))
+    sys.stdout.writelines(["\n".join([*lines, ""])])

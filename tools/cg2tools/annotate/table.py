@@ -41,10 +41,14 @@ class Table:
         self.label = label
         self.width = width
         self.full_names = full_names
-        self.rows: list[tuple[Values | None, Label]] = []
+        self.rows: list[tuple[Values | None, Label | str]] = []
+        """Labels that name no function or file are texts."""
 
     def add(self, cost: Cost, label: str) -> None:
-        self.rows.append((self.columns.values(cost), Label(label + self.columns.said_of(cost))))
+        self.add_values(self.columns.values(cost), label + self.columns.said_of(cost))
+
+    def add_values(self, values: Values, label: str) -> None:
+        self.rows.append((values, label))
 
     def add_named(
         self,
@@ -64,7 +68,7 @@ class Table:
         self.rows.append((self.columns.values(arc.inclusive), label))
 
     def add_text(self, text: str) -> None:
-        self.rows.append((None, Label(text)))
+        self.rows.append((None, text))
 
     def lines(self) -> Iterator[str]:
         """The heading, an empty line, and the rows, in columns."""
@@ -95,21 +99,23 @@ class Table:
             )
 
         labels = list(self._labels())
-        keys = [label.key for label in labels if isinstance(label.key, FunctionKey)]
+        named = (label.key for label in labels if isinstance(label, Label))
+        keys = [key for key in named if isinstance(key, FunctionKey)]
         tails = Tails(path for key in keys for path in (key.file, key.object))
         for (values, _), label in zip(self.rows, labels):
             if values is None:
                 yield str(label)
                 continue
-            name = label.within(room, tails) if self.width else str(label)
-            yield f"{cells_of(values)}  {name}".rstrip()
+            if self.width and isinstance(label, Label):
+                label = label.within(room, tails)
+            yield f"{cells_of(values)}  {label}".rstrip()
 
-    def _labels(self) -> Iterator[Label]:
+    def _labels(self) -> Iterator[Label | str]:
         """The labels with the names that are shown."""
         labels = [label for _, label in self.rows]
-        keys = (label.key for label in labels)
+        keys = (label.key for label in labels if isinstance(label, Label))
         names = Spoken((key for key in keys if isinstance(key, FunctionKey)), self.full_names)
-        return (label.spoken(names) for label in labels)
+        return (label if isinstance(label, str) else label.spoken(names) for label in labels)
 
     def _painted(self, cell: str, value: int, total: int) -> str:
         """A cell in the colour of its share of the total."""

@@ -48,7 +48,7 @@ class Columns:
         self._rounds = self._rounds if len(self._rounds) == len(_ROUNDS) else []
         self.total = part.self_total()
 
-    def values(self, cost: Cost) -> Values:
+    def values(self, cost: Sequence[int]) -> Values:
         """What is shown of a cost."""
         return tuple([self.value(event, cost) for event in self.shown])
 
@@ -56,7 +56,7 @@ class Columns:
         """Sorts costs in falling order."""
         return tuple(-self.value(event, cost) for event in self.order)
 
-    def value(self, event: str, cost: Cost) -> int:
+    def value(self, event: str, cost: Sequence[int]) -> int:
         value = 0
         for index, factor in self._factors[event]:
             value += factor * cost[index]
@@ -76,7 +76,7 @@ class Columns:
         """What an event is the sum of: recorded ones by index, each so often."""
         return self._factors[event]
 
-    def said_of(self, cost: Cost) -> str:
+    def said_of(self, cost: Sequence[int]) -> str:
         """What is said behind a cost of which most is no instruction for a processor; mostly nothing."""
         counted, rounds = (cost[index] for index in self._rounds) if self._rounds else (0, 0)
         return f" <{100 * rounds / counted:.1f}% rounds of rep>" if 2 * rounds > counted > 0 else ""
