@@ -1,7 +1,7 @@
 """How fast cg2 is, and how much memory it takes: measured beside no tool, --tool=none and Callgrind.
 
-    bench.py [programs|modes|short|growth|instructions|all] [--rounds=N] [--only=NAME,...] [--quick]
-             [--program=NAME:COMMAND]... [--valgrind=FOLDER] [--write=DOCUMENT]
+    bench.py [programs|modes|short|growth|instructions|commands|all] [--rounds=N] [--only=NAME,...] [--quick]
+             [--program=NAME:COMMAND]... [--valgrind=FOLDER] [--profile=FILE] [--write=DOCUMENT]
 
 programs      the benchmarks of benchmarks.py, natively, too; times are minima
 modes         the same in each mode, and described machines, beside Callgrind and Cachegrind, which run once;
@@ -9,6 +9,7 @@ modes         the same in each mode, and described machines, beside Callgrind an
 short         runs that are mostly translation, also with caches and beside Cachegrind
 growth        N functions called through one call site, N = 4,000, 16,000 and 64,000; once and 100 times each
 instructions  instructions of the host for each one of a program, of both kinds: exact, see instructions.py
+commands      the commands on large profiles, see commands.py; --profile has another one
 
 The tools take turns: each round runs every program under each tool, so that a machine that gets slower slows
 down all of them. Other figures are medians over the rounds. Time is user and system CPU time, memory the
@@ -33,6 +34,7 @@ import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +59,7 @@ from benchmodes import (  # noqa: E402
     SKYLAKE,
     ZEN3,
 )
+from commands import CommandError, commands  # noqa: E402
 from workloads import compiled  # noqa: E402
 
 TOOLS = [NATIVE, NONE, CALLGRIND, CG2]
@@ -66,7 +69,7 @@ SLOW_MODES = [ZEN3, SKYLAKE, CALLGRIND, CALLGRIND_CACHES]  # run once, in the fi
 GROWTH = [4000, 16000, 64000]
 QUICK_GROWTH = [1000, 4000, 16000]
 REPEATS = [1, 100]
-PARTS = ["programs", "modes", "short", "growth", "instructions"]
+PARTS = ["programs", "modes", "short", "growth", "instructions", "commands"]
 
 
 class BenchError(Exception):
@@ -452,6 +455,12 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
         help="measure the modes with a second set of programs, which needs Valgrind's source in FOLDER",
     )
     parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="measure the commands with this profile, and nothing else",
+    )
+    parser.add_argument(
         "--write",
         type=Path,
         metavar="DOCUMENT",
@@ -466,6 +475,8 @@ def command_line(arguments: Sequence[str]) -> argparse.Namespace:
     for given in wanted.program:
         if not all(given.partition(":")):
             parser.error(f"--program={given}: expected a name, a colon and a command")
+    if wanted.profile and not wanted.profile.is_file():
+        parser.error(f"--profile={wanted.profile}: expected a profile")
     if wanted.valgrind and wanted.program:
         parser.error("--valgrind and --program: expected one of them")
     if wanted.valgrind and not (wanted.valgrind / "perf").is_dir():
@@ -485,6 +496,15 @@ def modes_rows(wanted: argparse.Namespace) -> list[Row]:
     return chosen_rows(programs, wanted.only)
 
 
+def of_commands(rounds: int, wanted: argparse.Namespace) -> Report:
+    """The commands, on profiles of which --quick makes a tenth."""
+    with tempfile.TemporaryDirectory() as directory:
+        try:
+            return commands(rounds, Path(directory), wanted.profile, 10 if wanted.quick else 100)
+        except CommandError as error:
+            raise BenchError(str(error)) from error
+
+
 def report_of(part: str, wanted: argparse.Namespace) -> Report:
     """The report of one of PARTS; empty if --only leaves nothing of it."""
     rounds = 1 if wanted.quick else wanted.rounds
@@ -499,6 +519,8 @@ def report_of(part: str, wanted: argparse.Namespace) -> Report:
         return exact(wanted.only, wanted.quick)
     if wanted.only:
         return Report("")
+    if part == "commands":
+        return of_commands(rounds, wanted)
     return growth(rounds, QUICK_GROWTH if wanted.quick else GROWTH)
 
 
@@ -509,6 +531,7 @@ def main(arguments: Sequence[str]) -> int:
     texts = [f"{machine()}, {rounds} rounds\n"]
     tables: dict[str, str] = {}
     what = "modes" if wanted.program or wanted.valgrind else wanted.what
+    what = "commands" if wanted.profile else what
     parts = PARTS if what == "all" else [what]
     for part in parts:
         try:

@@ -1,0 +1,132 @@
+"""How long the commands take on large profiles, and in how much memory.
+
+Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line; a
+third is recorded: cc1 by instruction, with its machine code. --profile=FILE takes the place of all
+three; if its objects have debug information, inlined functions are measured, too. Each command is run as
+a whole, in turn with the others: minima over the rounds. What it writes goes nowhere, or into a file
+that is removed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cg2test
+from benchmarks import compiler
+from benchmodes import CG2, OPTIONS
+from benchtables import Report
+from largeprofiles import write_large, write_large_by_line
+
+MEGABYTE = 1_000_000
+
+LIST = ["annotate", "{profile}"]
+PPROF = ["convert", "--to=pprof", "-o", "{output}", "{profile}"]
+PAGE = ["report", "-o", "{output}", "{profile}"]
+CODE = ["annotate", "--asm=yes", "{profile}"]
+INLINES = ["annotate", "--inlines=yes", "{profile}"]
+DIFF = ["diff", "{profile}", "{other}"]
+
+
+class CommandError(Exception):
+    """A command that failed; the message is for the user."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A command to measure, and what it is run on."""
+
+    words: Sequence[str]
+    profile: Path
+    other: Path  # that it is compared with
+    taken: list[tuple[float, float]] = field(
+        default_factory=list
+    )  # seconds and megabytes, of each round
+
+    def run(self, directory: Path) -> None:
+        """Measure it once more."""
+        names = {"profile": self.profile, "other": self.other, "output": directory / "output"}
+        command, *arguments = (word.format(**names) for word in self.words)
+        self.taken.append(measured([str(cg2test.TOOLS / f"cg2_{command}"), *arguments], directory))
+
+    def row(self) -> str:
+        """The row of the table."""
+        words = " ".join(word.split("{")[0].strip() or "FILE" for word in self.words)
+        size = self.profile.stat().st_size / MEGABYTE
+        seconds, memory = (min(round[figure] for round in self.taken) for figure in (0, 1))
+        speed = f"{size / seconds:.0f}" if seconds else ""
+        return f"| `{words}` | {self.profile.name}, {size:.0f} MB | {seconds:.2f} | {speed} | {memory:.0f} |"
+
+
+def measured(argv: Sequence[str], directory: Path) -> tuple[float, float]:
+    """Seconds of user and system CPU time of a command and what it starts, and megabytes."""
+    with open(os.devnull, "wb") as nowhere, (directory / "errors").open("wb") as errors:
+        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=nowhere, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):  # 1: what cg2_diff says of profiles that differ
+        raise CommandError(f"{argv}: {(directory / 'errors').read_text(errors='replace')}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def recorded(directory: Path) -> Path:
+    """The profile of cc1, by instruction."""
+    profile = directory / "cc1"
+    options = [*OPTIONS[CG2][:1], f"--cg2-out-file={profile}", "--dump-instr=yes"]
+    subprocess.run(
+        [cg2test.VALGRIND, "-q", *options, *compiler(directory)],
+        cwd=directory,
+        env=cg2test.env(),
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return profile
+
+
+def more_expensive(profile: Path) -> Path:
+    """The same, but each function of it costs one more."""
+    other = profile.with_name(f"{profile.name}-2")
+    other.write_text(profile.read_text().replace(" 7\n", " 8\n"))
+    return other
+
+
+def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
+    """What is measured; generated profiles have `size` percent of their bytes."""
+    if given:
+        yield from (Task(words, given, given) for words in (LIST, PPROF, PAGE, CODE, INLINES, DIFF))
+        return
+    by_instruction, by_line = directory / "by-instruction", directory / "by-line"
+    write_large(by_instruction, 31 * MEGABYTE * size // 100)
+    write_large_by_line(by_line, 49 * MEGABYTE * size // 100)
+    other = more_expensive(by_line)
+    for profile in by_instruction, by_line:
+        yield from (Task(words, profile, profile) for words in (LIST, PPROF, PAGE))
+    yield Task(DIFF, by_line, other)
+    cc1 = recorded(directory)
+    yield from (Task(words, cc1, cc1) for words in (LIST, PAGE, CODE))
+
+
+def commands(rounds: int, directory: Path, given: Path | None, size: int = 100) -> Report:
+    """The table of all commands; and the start of one, which is in each figure."""
+    tasks = list(tasks_of(directory, given, size))
+    start = min(
+        measured([str(cg2test.TOOLS / "cg2_annotate"), "--version"], directory)[0]
+        for _ in range(rounds)
+    )
+    for _ in range(rounds):
+        for task in tasks:
+            print(f"bench.py: {task.words[0]} {task.profile.name}", file=sys.stderr)
+            task.run(directory)
+    table = "\n".join(
+        [
+            "| command | profile | s | MB/s | MB |",
+            "|---|---|---|---|---|",
+            *(task.row() for task in tasks),
+        ]
+    )
+    text = f"\nCommands, whole: user and system CPU time; {start:.2f} s of each is its start\n\n{table}\n"
+    return Report(text, {"commands": f"{table}\n"})
