@@ -945,12 +945,20 @@ class Progressing(Fixture):
         ("cg2_diff", "comparing", ["large", "large"]),
         ("cg2_merge", "writing the sum", ["-o", "sum", "large", "large"]),
         ("cg2_convert", "making stacks", ["-o", "stacks", "large"]),
+        ("cg2_convert", "writing standard output", ["large"]),
+        (
+            "cg2_annotate",
+            "reading the machine code of /.*",
+            ["--asm=yes", "--threshold=100", "code"],
+        ),
     ]
 
     def setUp(self) -> None:
         super().setUp()
         functions = "".join(f"fn=f{i}\n" + f"1 1\n# {'-' * 90}\n" * 9 for i in range(2000))
         self.write("large", f"events: Ir\n{functions}")
+        code = f"ob={os.path.realpath(sys.executable)}\nfn=code\n0x401000 1 1\n"
+        self.write("code", f"positions: instr line\nevents: Ir\n{code}# {'-' * 2_000_000}\n")
 
     def test_all(self) -> None:
         for name, task, arguments in self.COMMANDS:

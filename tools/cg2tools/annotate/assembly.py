@@ -8,6 +8,7 @@ from functools import cache
 
 from cg2tools.annotate.arrows import arrows
 from cg2tools.annotate.table import Table, by_cost
+from cg2tools.commandline.console import Busy
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns, Values
 from cg2tools.profile.libcg2profile import (
@@ -100,14 +101,13 @@ class Assembly:
     def _code(self, path: str, addresses: list[int]) -> list[tuple[int, str]]:
         """The code from the first of these addresses to the last."""
         if path not in self.code:
-            self.code[path] = disassembled(
-                path,
-                [
-                    (run[0], run[-1])
-                    for node in self.nodes[path]
-                    for run in ranges(sorted(self.instructions[node.key]))
-                ],
-            )
+            pieces = [
+                (run[0], run[-1])
+                for node in self.nodes[path]
+                for run in ranges(sorted(self.instructions[node.key]))
+            ]
+            with Busy("cg2_annotate", f"reading the machine code of {path}"):
+                self.code[path] = disassembled(path, pieces)
         code = self.code[path].between(addresses[0], addresses[-1])
         if {address for address, _ in code}.issuperset(addresses):
             return code

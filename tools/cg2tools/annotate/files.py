@@ -66,16 +66,17 @@ def answer(line: Line, profile: Profile, lines: Iterator[str]) -> int:
 
 
 _BATCH = 1000
-"""Lines that are written at once."""
+"""Lines that are written at once; on a terminal each is there as soon as it is known."""
 
 
 def _write(lines: Iterable[str]) -> None:
     """Write the lines, also those in front of an error."""
     left, batch = iter(lines), [""]
+    most = 1 if sys.stdout.isatty() else _BATCH
     while batch:
         batch = []
         try:
-            batch.extend(islice(left, _BATCH))
+            batch.extend(islice(left, most))
         finally:
             _write_batch(batch)
 

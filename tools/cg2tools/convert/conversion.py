@@ -66,12 +66,21 @@ def convert(given: Conversion) -> int:
         if given.to in STACK_FORMATS
         else _profile_writer(profile, given)
     )
-    if given["output"]:
-        with Busy(given.line.command, f"writing {given['output']}"):
-            write_apart(given["output"], write)
-    else:
-        write("-")
+    _put(write, given)
     return 1 if given["partial"] and profile.cut_off else 0
+
+
+def _put(write: Callable[[str], None], given: Conversion) -> None:
+    """Write to the file that is asked for; to a terminal, without progress in between."""
+    output = given["output"]
+    if not output and sys.stdout.isatty():
+        write("-")
+        return
+    with Busy(given.line.command, f"writing {output or 'standard output'}"):
+        if output:
+            write_apart(output, write)
+        else:
+            write("-")
 
 
 def _input(given: Conversion) -> Profile:
