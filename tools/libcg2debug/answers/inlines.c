@@ -248,7 +248,12 @@ visit_entry(OriginSearch* search, Dwarf_Die* entry, uint32_t outer, int depth)
    const void* around = search->around;
    switch (dwarf_tag(entry)) {
    case DW_TAG_subprogram:
-      /* A function without code may have methods of local classes in it. */
+      /* A function without code may have methods of local classes in it. Most
+       * are declared only, and then nothing else is to be asked. */
+      if (dwarf_hasattr(entry, DW_AT_declaration)) {
+         walk(search, entry, CG2P_NONE, depth);
+         return;
+      }
       if (!ran(search, entry, &has_ranges) && has_ranges) return;
       if (has_ranges) note_copy(search, entry);
       search->around = origin_of(entry).addr;
