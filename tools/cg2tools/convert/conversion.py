@@ -1,6 +1,7 @@
 """Writing profiles in other formats: what is asked for, read and written."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
