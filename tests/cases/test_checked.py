@@ -43,6 +43,7 @@ class Checked(Case):
         self.assertEqual(run.status, 0, run.stderr)
         self.assertGreater(len(run.profile_paths), 0)
         said = re.sub(r"^==\d+== ", "", run.stderr, flags=re.MULTILINE)
+        said = said.replace(str(run.directory), "")
         return [text_of_any_run(path) for path in run.profile_paths] + [said]
 
     def check_same(self, source: str, *options: str) -> None:

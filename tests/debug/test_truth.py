@@ -116,7 +116,8 @@ class Truth(Scratch):
 
     def is_explained(self, object: DataObject) -> bool:
         """What is no variable of the source: literals, tables of the linker and of compilers; libraries'."""
-        rust = r"_RN.*5alloc|_RN.*(3std|4core)|_ZN(3std|4core)|__rustc|(once|thread_info|c_str|mod)\.rs:"
+        rust = r"_RN.*5alloc|_RN.*(3std|4core)|_ZN(3std|4core)|__rustc"
+        rust += r"|(\w+/)?(once|thread_info|c_str|mod)\.rs:"
         compilers = (
             r"\.|segment |_ZT[ISV]|anon\.|DW\.ref|completed\.0|str\.|switch\.table|reltable\."
         )

@@ -135,7 +135,8 @@ class Shown(unittest.TestCase):
     def test_sums(self) -> None:
         """What a run prints at its end."""
         ended = self.folder.run("valgrind --tool=cg2 ./app")
-        expected = skeleton(shown(self.GUIDE / "run.md", "Events    : Ir"))
+        text = shown(self.GUIDE / "run.md", "Events    : Ir")
+        expected = skeleton(text.replace("/home/me/app", str(self.folder.path)))
         lines = [line.partition("== ")[2] for line in ended.stderr.splitlines()]
         self.assertEqual(skeleton("\n".join(lines))[-len(expected) :], expected)
 

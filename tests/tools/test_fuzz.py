@@ -29,6 +29,7 @@ from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_folded, read_profile
 from cg2tools.profile.stacks import CHROME, FOLDED, PPROF, SPEEDSCOPE, Stacks
+from cg2tools.profile.terms import printable
 from cg2tools.profile.transform import simplified
 from cg2tools.report.contents import Contents
 from cg2tools.report.options import PageOptions
@@ -64,7 +65,7 @@ class Fuzz(unittest.TestCase):
                 except Exception as error:
                     raise AssertionError(f"mutant {number}: {data!r}") from error
                 for fault in errors:
-                    self.assertTrue(fault.message.isprintable(), fault.message)
+                    self.assertEqual(printable(fault.message), fault.message)
                     self.assertIn(fault.line, range(1, data.count(b"\n") + 2))
                 read += not errors
                 refused += bool(errors)

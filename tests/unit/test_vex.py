@@ -32,6 +32,7 @@ FOLDERS = ("base", "arch", "model", "code", "engine", "data", "events", "transla
 LEFT_OUT = (
     "arguments",
     "backtrace",
+    "buildid",
     "callvalues",
     "catalog",
     "debugfile",
