@@ -1323,7 +1323,7 @@ class Ways(OnPage):
         self.assertEqual(
             shown[:4], [["leaf", "100"], ["middle", "100"], ["large", "91"], ["small", "9"]]
         )
-        self.assertIn("and apportioned; --separate-callers=100", self.browser.text(".bar"))
+        self.assertIn("and apportioned; --contexts=full", self.browser.text(".bar"))
 
     def test_left(self) -> None:
         """What came by stacks that are not on the page is a row; the function's own cost is whole."""
