@@ -130,6 +130,8 @@ class Trace:
         loaded = ""
         with self.log.open(errors="replace") as lines:
             for line in lines:
+                if line[0] == "I":  # an instruction: nine lines of ten
+                    continue
                 if found := ACCESS.match(line):
                     yield found[1] != "L", int(found[2], 16)
                 elif found := LOADED.match(line):
