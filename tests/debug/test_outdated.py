@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 import cg2test
 
@@ -23,6 +24,17 @@ COMMANDS = (
 )
 
 
+def run_in(directory: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run one of the commands in a directory."""
+    return subprocess.run(
+        [cg2test.TOOLS / name, *arguments],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 class Outdated(Scratch):
     def setUp(self) -> None:
         super().setUp()
@@ -32,14 +44,7 @@ class Outdated(Scratch):
             (self.directory / name).write_text(text)
 
     def warnings(self, *command: str) -> list[str]:
-        name, *rest = command
-        ended = subprocess.run(
-            [cg2test.TOOLS / name, *rest],
-            cwd=self.directory,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ended = run_in(self.directory, *command)
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return [line for line in ended.stderr.splitlines() if "warning" in line]
 
@@ -100,14 +105,7 @@ class Rebuilt(unittest.TestCase):
         subprocess.run(command, check=True)
 
     def warnings(self, *command: str) -> list[str]:
-        name, *rest = command
-        ended = subprocess.run(
-            [cg2test.TOOLS / name, *rest],
-            cwd=self.directory,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ended = run_in(self.directory, *command)
         self.assertEqual(ended.returncode, 0, ended.stderr)
         lines = (ended.stdout + ended.stderr).splitlines()
         return [line for line in lines if "arning: " in line]
