@@ -75,6 +75,19 @@ class Files(Fixture):
             )
         self.assertEqual(self.run_of("cg2.out.8"), ["cg2.out.8"])
 
+    def test_older_children(self) -> None:
+        """A child that began before the process that has the number of its parent is of an older run."""
+        old, new = (
+            "desc: Started: 2026-11-26 20:06:5%d.489318 UTC\n" % second for second in (1, 3)
+        )
+        self.write("cg2.out.40", 40, 1, 1, "desc: Parent: 7\n" + old)
+        self.write("cg2.out.41.exec1", 41, 1, 1, "desc: Parent: 7\ndesc: Image: 1\n" + new)
+        self.write("cg2.out.41", 41, 1, 1, "desc: Image: 2\n" + new.replace(":53", ":54"))
+        self.write("cg2.out.7", 7, 1, 1, new)
+        for name in ("cg2.out.7", "cg2.out.41"):
+            self.assertEqual(self.run_of(name), ["cg2.out.7", "cg2.out.41.exec1", "cg2.out.41"])
+        self.assertEqual(self.run_of("cg2.out.40"), ["cg2.out.40"])
+
     def test_names(self) -> None:
         """Names without a process, and with one in front."""
         self.write("one", 7, 1)

@@ -29,6 +29,7 @@ class Head:
     path: str
     written: int = 0  # when, in nanoseconds
     events: str = ""
+    started: str = ""  # when the program began, or where it is a fork, what it was forked from
     numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -110,7 +111,8 @@ def _head(path: Path) -> Head:
     except OSError:
         return Head(str(path))
     numbers = {key: int(value) for key, value in said.items() if re.fullmatch("[0-9]{1,18}", value)}
-    return Head(str(path), written, said.get("events", ""), numbers)
+    started = said.get("desc: Started", "")
+    return Head(str(path), written, said.get("events", ""), started, numbers)
 
 
 def _not_overwritten(heads: Iterable[Head]) -> Iterator[Head]:
@@ -126,9 +128,17 @@ def _not_overwritten(heads: Iterable[Head]) -> Iterator[Head]:
 
 
 def _processes(pid: int, heads: Sequence[Head]) -> list[int]:
-    """The processes of the run of one of them: the first, and behind each those that it forked."""
-    parents = {head.pid: head.parent for head in heads}
-    parents |= {head.pid: head.parent for head in heads if head.parent}
+    """The processes of the run of one of them: the first, and behind each those that it forked.
+
+    A process that began before the one whose number it has for its parent's is of an older run.
+    """
+    began: dict[int, str] = {}
+    for head in heads:
+        began[head.pid] = min(head.started, began.get(head.pid, head.started))
+    parents = {head.pid: 0 for head in heads}
+    for head in heads:
+        if head.parent and began.get(head.parent, "") <= began[head.pid]:
+            parents[head.pid] = head.parent
     first, known = pid, {pid}
     while parents.get(first) in parents and parents[first] not in known:
         first = parents[first]
