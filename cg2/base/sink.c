@@ -6,11 +6,26 @@ static Bool is_link(const HChar* path)
    return VG_(readlink)(path, &target, 1) >= 0;
 }
 
+/* Whether others than this user, and the group that the program runs as, may
+ * make links in the directory that a path is in. */
+static Bool is_in_open_directory(const HChar* path)
+{
+   HChar* directory = VG_(strdup)("cg2.sink", path);
+   HChar* slash = VG_(strrchr)(directory, '/');
+   if (slash) slash[slash == directory] = '\0';
+   struct vg_stat st;
+   SysRes res = VG_(stat)(slash ? directory : ".", &st);
+   VG_(free)(directory);
+   if (sr_isError(res)) return False;
+   return (st.mode & VKI_S_IWOTH) ||
+          ((st.mode & VKI_S_IWGRP) && (Int)st.gid != VG_(getegid)());
+}
+
 Bool cg2_sink_replaces(const HChar* path)
 {
    struct vg_stat st;
-   SysRes res = VG_(stat)(path, &st);
-   return !is_link(path) && (sr_isError(res) || VKI_S_ISREG(st.mode));
+   if (is_link(path)) return is_in_open_directory(path);
+   return sr_isError(VG_(stat)(path, &st)) || VKI_S_ISREG(st.mode);
 }
 
 /* How much of a name may stand in front of another end of `n_end` characters:
@@ -23,10 +38,28 @@ static SizeT room_in_front(SizeT n_name, SizeT n_end)
    return n_name > n_end ? n_name - n_end : 0;
 }
 
-HChar* cg2_sink_beside(const HChar* path)
+/* A number that no other program can guess. Without the kernel's random numbers
+ * it is one that differs from file to file. */
+static UInt guess_proof(void)
 {
-   HChar end[24];
-   SizeT n_end = VG_(sprintf)(end, ".%d.part", VG_(getpid)());
+   /* Reason for a mutable file-scope object: how many there were. */
+   static UInt last;
+   UInt number = 0;
+   Int fd = VG_(fd_open)("/dev/urandom", VKI_O_RDONLY, 0);
+   if (fd >= 0) {
+      VG_(read)(fd, &number, sizeof number);
+      VG_(close)(fd);
+   }
+   return number ^ ++last;
+}
+
+/* A path for the file that will replace the one at `path`, another one each
+ * time. The caller frees the text. */
+static HChar* path_beside(const HChar* path)
+{
+   HChar end[32];
+   SizeT n_end =
+      VG_(sprintf)(end, ".%d-%08x.part", VG_(getpid)(), guess_proof());
    HChar* beside = VG_(malloc)("cg2.sink", VG_(strlen)(path) + n_end + 1);
    VG_(sprintf)(beside, "%s", path);
    HChar* slash = VG_(strrchr)(beside, '/');
@@ -35,26 +68,76 @@ HChar* cg2_sink_beside(const HChar* path)
    return beside;
 }
 
+/* Makes a new file beside the one at `path`, for its owner alone. `beside` is
+ * its path, which the caller frees. */
+static SysRes create_beside(const HChar* path, HChar** beside)
+{
+   enum { TRIES = 100 };
+   Int flags = VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL;
+   SysRes res;
+   for (UInt i = 0; i < TRIES; i++) {
+      *beside = path_beside(path);
+      res = VG_(open)(*beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
+      if (!sr_isError(res) || sr_Err(res) != VKI_EEXIST) break;
+      if (i + 1 < TRIES) VG_(free)(*beside);
+   }
+   return res;
+}
+
+static void forget_beside(Sink* sink)
+{
+   if (sink->beside) VG_(free)(sink->beside);
+   sink->beside = NULL;
+}
+
+/* Opens the file at `path` itself. */
+static SysRes open_in_place(const HChar* path, Int flags)
+{
+   return VG_(open)(path, VKI_O_WRONLY | flags, VKI_S_IRUSR | VKI_S_IWUSR);
+}
+
+/* Whether an errno says that a directory takes no new file: one that is there
+ * may still be written. */
+static Bool is_closed(Int error)
+{
+   return error == VKI_EACCES || error == VKI_EPERM || error == VKI_EROFS;
+}
+
 /* Opens the file at `path`, with these flags if it is written in place, or a
  * new one beside it. Returns 0 or the errno of the failure. */
 static Int open_file(Sink* sink, const HChar* path, Int in_place_flags)
 {
-   sink->error = 0;
-   sink->n = 0;
-   sink->path = path;
-   sink->in_place = !cg2_sink_replaces(path);
-   sink->beside =
-      sink->in_place ? VG_(strdup)("cg2.sink", path) : cg2_sink_beside(path);
-   /* A file that a killed run left there would keep its mode. */
-   if (!sink->in_place) VG_(unlink)(sink->beside);
-   Int flags = VKI_O_WRONLY | VKI_O_CREAT |
-               (sink->in_place ? in_place_flags : VKI_O_EXCL);
-   SysRes res = VG_(open)(sink->beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
+   *sink = (Sink){.path = path, .in_place = !cg2_sink_replaces(path)};
+   SysRes res = sink->in_place
+                   ? open_in_place(path, VKI_O_CREAT | in_place_flags)
+                   : create_beside(path, &sink->beside);
+   if (sr_isError(res) && !sink->in_place && is_closed(sr_Err(res))) {
+      SysRes other = open_in_place(path, VKI_O_TRUNC);
+      if (!sr_isError(other)) {
+         res = other;
+         sink->in_place = True;
+         forget_beside(sink);
+      }
+   }
    if (sr_isError(res)) {
-      VG_(free)(sink->beside);
+      forget_beside(sink);
       return sink->error = sr_Err(res);
    }
    sink->fd = sr_Res(res);
+   return 0;
+}
+
+Int cg2_sink_try(const HChar* path)
+{
+   if (!cg2_sink_replaces(path)) return 0;
+   HChar* beside;
+   SysRes res = create_beside(path, &beside);
+   Int error = sr_isError(res) ? sr_Err(res) : 0;
+   if (!error) VG_(unlink)(beside);
+   VG_(free)(beside);
+   if (error && is_closed(error)) res = open_in_place(path, 0);
+   if (sr_isError(res)) return error;
+   VG_(close)(sr_Res(res));
    return 0;
 }
 
@@ -68,6 +151,7 @@ static void flush(Sink* sink)
 {
    for (UInt done = 0; done < sink->n && !sink->error;) {
       Int n = VG_(write)(sink->fd, sink->buffer + done, sink->n - done);
+      if (n == -VKI_EINTR) continue;
       if (n < 0)
          sink->error = -n;
       else if (n == 0)
@@ -89,6 +173,7 @@ static void copy(Sink* sink, const HChar* path, ULong n)
    while (n > 0 && !sink->error) {
       Int most = n < SINK_BYTES ? n : SINK_BYTES;
       Int got = VG_(read)(sr_Res(res), sink->buffer, most);
+      if (got == -VKI_EINTR) continue;
       if (got <= 0) sink->error = got < 0 ? -got : VKI_EIO;
       sink->n = got > 0 ? got : 0;
       n -= sink->n;
@@ -107,16 +192,78 @@ Int cg2_sink_open_behind(Sink* sink,
    return 0;
 }
 
+static SinkFile file_of(Int fd)
+{
+   struct vg_stat st;
+   if (VG_(fstat)(fd, &st) != 0) return (SinkFile){0};
+   return (SinkFile){st.dev, st.ino, st.size};
+}
+
+Bool cg2_sink_open_again(Sink* sink, const HChar* path, const SinkFile* file)
+{
+   SysRes res = open_in_place(path, 0);
+   if (sr_isError(res)) return False;
+   Int fd = sr_Res(res);
+   SinkFile found = file_of(fd);
+   if (found.device != file->device || found.inode != file->inode ||
+       found.size != file->size ||
+       VG_(lseek)(fd, file->size, VKI_SEEK_SET) != (Off64T)file->size) {
+      VG_(close)(fd);
+      return False;
+   }
+   *sink = (Sink){.fd = fd,
+                  .path = path,
+                  .in_place = True,
+                  .is_behind = True,
+                  .start = file->size};
+   return True;
+}
+
+/* Makes ends of lines of what was written behind others: nobody reads them. The
+ * disk has the room already. */
+static void blank(Sink* sink)
+{
+   Int error = sink->error;
+   ULong end = VG_(lseek)(sink->fd, 0, VKI_SEEK_END);
+   VG_(lseek)(sink->fd, sink->start, VKI_SEEK_SET);
+   sink->error = 0;
+   for (ULong at = sink->start; at < end; at++)
+      cg2_sink_char(sink, '\n');
+   flush(sink);
+   sink->error = error;
+}
+
+/* Copies the file beside the wanted one into that, which cannot be replaced. It
+ * is empty if that fails. */
+static void copy_over(Sink* sink)
+{
+   SysRes res = open_in_place(sink->path, VKI_O_TRUNC);
+   if (sr_isError(res)) {
+      sink->error = sr_Err(res);
+      return;
+   }
+   sink->fd = sr_Res(res);
+   copy(sink, sink->beside, sink->file.size);
+   sink->file = file_of(sink->fd);
+   VG_(close)(sink->fd);
+   VG_(unlink)(sink->beside);
+   if (!sink->error) return;
+   res = open_in_place(sink->path, VKI_O_TRUNC);
+   if (!sr_isError(res)) VG_(close)(sr_Res(res));
+}
+
 Int cg2_sink_finish(Sink* sink)
 {
    flush(sink);
+   if (sink->error && sink->is_behind) blank(sink);
+   sink->file = file_of(sink->fd);
    VG_(close)(sink->fd);
    if (!sink->in_place) {
       if (!sink->error && VG_(rename)(sink->beside, sink->path) != 0)
-         sink->error = VKI_EACCES;
+         copy_over(sink);
       if (sink->error) VG_(unlink)(sink->beside);
    }
-   VG_(free)(sink->beside);
+   forget_beside(sink);
    return sink->error;
 }
 

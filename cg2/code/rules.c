@@ -1,6 +1,7 @@
 #include "code/rules.h"
 
 #include "base/arena.h"
+#include "base/glob.h"
 #include "base/shorten.h"
 
 /* A rule as it was given. */
@@ -78,7 +79,7 @@ const Rules* cg2_rules_again(const Rules* known, const HChar* object)
 {
    Rule* last = &cg2_rules.all[cg2_rules.n - 1];
    tl_assert(last->kind == RULE_SKIP_OBJECT);
-   if (!VG_(string_match)(last->pattern, object)) return known;
+   if (!cg2_glob_matches(last->pattern, object)) return known;
    last->has_matched = True;
    if (known->is_skipped) return known;
    Rules* own = cg2_arena_new(sizeof *own);
@@ -175,7 +176,7 @@ static Bool is_match(const HChar* pattern, const HChar* name)
 {
    Bool may_match = *pattern == *name || *pattern == '*' || *pattern == '?' ||
                     *pattern == '\\';
-   return may_match && VG_(string_match)(pattern, name);
+   return may_match && cg2_glob_matches(pattern, name);
 }
 
 /* Whether a pattern is of mangled names like this one: `*` alone is of none. */
@@ -190,7 +191,7 @@ static Bool matches(const Rule* rule, const Forms* forms)
 {
    const HChar* pattern = rule->pattern;
    if (rule->kind == RULE_SKIP_OBJECT)
-      return VG_(string_match)(pattern, forms->object);
+      return cg2_glob_matches(pattern, forms->object);
    return is_match(pattern, forms->whole) || is_match(pattern, forms->said) ||
           is_match(pattern, forms->said_parameters) ||
           (!has_parenthesis(pattern) && is_match(pattern, forms->bare)) ||

@@ -1,10 +1,10 @@
 #include "code/symbols.h"
 
 #include "arch/guest.h"
+#include "arch/guestmemory.h"
 #include "base/arena.h"
 #include "code/elffile.h"
 #include "code/linetable.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_options.h"
 
@@ -342,8 +342,8 @@ static void find_home(CodePlace* p, PtrdiffT bias)
 /* Where a trampoline leads that is at the address; 0: none is there. */
 static Addr trampoline_target(Addr address)
 {
-   if (!VG_(am_is_valid_for_client)(address, GUEST_TRAMPOLINE_MAX,
-                                    VKI_PROT_READ))
+   UChar copy[GUEST_TRAMPOLINE_MAX];
+   if (cg2_guestmemory_read(copy, address, sizeof copy) < sizeof copy)
       return 0;
    return cg2_guest_trampoline_target((const UChar*)address);
 }

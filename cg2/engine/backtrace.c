@@ -1,6 +1,7 @@
 #include "engine/backtrace.h"
 
 #include "arch/guest.h"
+#include "arch/guestmemory.h"
 #include "code/symbols.h"
 #include "engine/arrival.h"
 #include "engine/callee.h"
@@ -14,18 +15,14 @@ enum { DEPTH_MAX = 10000 };
 
 /*--- Where a call is ----------------------------------------------------*/
 
-static Bool is_readable(Addr address, SizeT size)
-{
-   return VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ);
-}
-
 /* The call instruction that returns to `behind`; if none is recognised, the
  * address of its last byte, which is as good for finding the source line. */
 static Addr call_before(Addr behind)
 {
-   UInt length = is_readable(behind - GUEST_CALL_MAX, GUEST_CALL_MAX)
-                    ? cg2_guest_call_length((const UChar*)behind)
-                    : 0;
+   UChar code[GUEST_CALL_MAX];
+   SizeT n = cg2_guestmemory_read(code, behind - sizeof code, sizeof code);
+   UInt length =
+      n == sizeof code ? cg2_guest_call_length(code + sizeof code) : 0;
    return behind - (length ? length : 1);
 }
 

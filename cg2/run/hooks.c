@@ -1,6 +1,7 @@
 #include "run/hooks.h"
 
 #include "arch/guest.h"
+#include "arch/guestmemory.h"
 #include "code/symbols.h"
 #include "data/counting/othermemory.h"
 #include "data/counting/owner.h"
@@ -14,7 +15,6 @@
 #include "events/syscalls.h"
 #include "profile/files/dump.h"
 #include "profile/files/perfmap.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"
@@ -133,12 +133,15 @@ static Bool is_exec(UInt number)
    return number == GUEST_SYSCALL_EXECVE || number == GUEST_SYSCALL_EXECVEAT;
 }
 
+/* Source: Linux's limits.h. */
+enum { PATH_MAX = 4096 };
+
 /* The path that execveat means by a directory that is open and a path from
  * there, or by a file that is open and an empty path; to be freed. Source:
  * execveat(2). */
 static HChar* path_from(Int fd, const HChar* path)
 {
-   enum { PATH_MAX = 4096, LINK_MAX = 40 };
+   enum { LINK_MAX = 40 };
    HChar link[LINK_MAX];
    if (path[0] == '/' || fd == VKI_AT_FDCWD)
       return VG_(strdup)("cg2.exec", path);
@@ -156,10 +159,11 @@ static HChar* path_of_program(UInt number, const UWord* args)
 {
    Bool is_at = number == GUEST_SYSCALL_EXECVEAT;
    Addr path = args[is_at];
-   if (!is_exec(number) || !VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ))
-      return NULL;
-   return is_at ? path_from(args[0], (const HChar*)path)
-                : VG_(strdup)("cg2.exec", (const HChar*)path);
+   HChar* name = is_exec(number) ? cg2_guestmemory_text(path, PATH_MAX) : NULL;
+   if (!name || !is_at) return name;
+   HChar* whole = path_from(args[0], name);
+   VG_(free)(name);
+   return whole;
 }
 
 /* Whether a file at `path` can replace the program: many programs try several

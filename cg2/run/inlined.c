@@ -1,6 +1,7 @@
 #include "run/inlined.h"
 
 #include "base/arena.h"
+#include "base/glob.h"
 #include "code/block.h"
 #include "pub_tool_debuginfo.h"
 
@@ -135,7 +136,7 @@ static void visit_instruction(InlineSearch* search, DiEpoch now, Addr address)
    while (VG_(next_IIPC)(cursor)) {
       InlineLevel outer = level_of(VG_(describe_IP)(now, address, cursor));
       if (inner.name && outer.text &&
-          VG_(string_match)(search->pattern, inner.name))
+          cg2_glob_matches(search->pattern, inner.name))
          note(search, address, outer.text);
       free_level(&inner);
       inner = outer;

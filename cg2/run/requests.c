@@ -1,9 +1,9 @@
 #include "run/requests.h"
 
+#include "arch/guestmemory.h"
 #include "code/rules.h"
 #include "engine/collection.h"
 #include "profile/files/dump.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_xarray.h"
 #include "run/control.h"
@@ -19,19 +19,26 @@ static struct {
 
 /*--- Texts --------------------------------------------------------------*/
 
+enum { TEXT_MAX = 64 * 1024 };
+
 /* A copy of the text that the program has at `address`, as far as it can be
  * read, behind `before`. The caller frees the copy. */
 static HChar* copy_lines(const HChar* before, Addr address)
 {
-   const HChar* text = (const HChar*)address;
-   SizeT n = 0;
-   while (VG_(am_is_valid_for_client)(address + n, 1, VKI_PROT_READ) && text[n])
-      n++;
-   SizeT n_before = VG_(strlen)(before);
-   HChar* copy = VG_(malloc)("cg2.text", n_before + n + 1);
-   VG_(memcpy)(copy, before, n_before);
-   VG_(memcpy)(copy + n_before, text, n);
-   copy[n_before + n] = '\0';
+   HChar* text = cg2_guestmemory_text(address, TEXT_MAX + 1);
+   const HChar* said = text ? text : "";
+   SizeT n = VG_(strlen)(said);
+   if (!text)
+      VG_(umsg)("warning: a client request's text at 0x%lx cannot be read\n",
+                address);
+   else if (n > TEXT_MAX)
+      VG_(umsg)("warning: a client request's text is cut to its first %d "
+                "bytes\n",
+                TEXT_MAX);
+   if (n > TEXT_MAX) text[TEXT_MAX] = '\0';
+   HChar* copy = VG_(malloc)("cg2.text", VG_(strlen)(before) + n + 1);
+   VG_(sprintf)(copy, "%s%s", before, said);
+   if (text) VG_(free)(text);
    return copy;
 }
 
@@ -74,14 +81,14 @@ static Bool read_event(Addr name, Addr value)
    Bool is_known = False;
    Cost now = cg2_collection_cost(&cg2_now);
    for (UInt e = 0; e < cg2_events.n; e++)
-      if (VG_(strcmp)(wanted, cg2_event_name(e)) == 0 &&
-          VG_(am_is_valid_for_client)(value, sizeof(ULong), VKI_PROT_WRITE)) {
-         *(ULong*)value = now.of[e];
-         is_known = True;
-      }
+      if (VG_(strcmp)(wanted, cg2_event_name(e)) == 0)
+         is_known = cg2_guestmemory_write(value, &now.of[e], sizeof(ULong));
    VG_(free)(wanted);
    return is_known;
 }
+
+/* Source: Linux's limits.h: PATH_MAX. */
+enum { SKIPPED_MAX = 4096 };
 
 /* Skips an object file from now on. In messages the request is called by the
  * option that does the same. */
@@ -89,9 +96,13 @@ static void skip_object(Addr path)
 {
    HChar* option = copy_lines("--obj-skip=", path);
    const HChar* pattern = VG_(strchr)(option, '=') + 1;
-   if (!*pattern) {
-      VG_(umsg)("warning: a client request to skip an object without a path is "
-                "ignored\n");
+   SizeT n = VG_(strlen)(pattern);
+   UChar first;
+   if (n == 0 || n > SKIPPED_MAX) {
+      if (cg2_guestmemory_read(&first, path, 1))
+         VG_(umsg)("warning: a client request to skip an object %s is "
+                   "ignored\n",
+                   n ? "with a path of over 4096 bytes" : "without a path");
       VG_(free)(option);
       return;
    }

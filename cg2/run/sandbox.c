@@ -1,7 +1,7 @@
 #include "run/sandbox.h"
 
 #include "arch/guest.h"
-#include "pub_tool_aspacemgr.h"
+#include "arch/guestmemory.h"
 
 /* Source: Linux's prctl.h and seccomp.h. */
 enum {
@@ -23,11 +23,6 @@ typedef struct Filter {
    const FilterStep* steps;
 } Filter;
 
-static Bool can_read(const void* what, SizeT size)
-{
-   return VG_(am_is_valid_for_client)((Addr)what, size, VKI_PROT_READ);
-}
-
 /* Whether a step is an answer that kills. One that is computed may. Source:
  * Linux's seccomp.h: an answer's upper half says what is done; 0x8000 kills the
  * process, 0 the thread, 3 sends a signal. */
@@ -40,13 +35,18 @@ static Bool kills(const FilterStep* step)
           action == 3;
 }
 
-static Bool filter_kills(const Filter* filter)
+static Bool filter_kills(Addr address)
 {
-   if (!can_read(filter, sizeof *filter) ||
-       !can_read(filter->steps, filter->n * sizeof *filter->steps))
+   Filter filter;
+   FilterStep step;
+   if (cg2_guestmemory_read(&filter, address, sizeof filter) < sizeof filter)
       return False;
-   for (UInt i = 0; i < filter->n; i++)
-      if (kills(&filter->steps[i])) return True;
+   for (UInt i = 0; i < filter.n; i++) {
+      Addr at = (Addr)&filter.steps[i];
+      if (cg2_guestmemory_read(&step, at, sizeof step) < sizeof step)
+         return False;
+      if (kills(&step)) return True;
+   }
    return False;
 }
 
@@ -60,5 +60,5 @@ Bool cg2_sandbox_enters(UInt number, const UWord* args)
       return True;
    Bool is_filter = (is_prctl && args[1] == PRCTL_FILTER) ||
                     (is_seccomp && args[0] == SECCOMP_FILTER);
-   return is_filter && filter_kills((const Filter*)args[2]);
+   return is_filter && filter_kills(args[2]);
 }

@@ -1,25 +1,25 @@
 #include "run/threadname.h"
 
 #include "arch/guest.h"
+#include "arch/guestmemory.h"
 #include "engine/threads.h"
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcproc.h"
 
 /* Source: Linux's prctl.h, and TASK_COMM_LEN in its sched.h. */
 enum { PRCTL_SET_NAME = 15, NAME_MAX = 15 };
 
+/* More than the longest path that names a thread. */
+enum { PATH_MAX = 80 };
+
 /* Notes the name of at most `size` bytes that begins at `text`. */
 static void add_name(Int kernel_id, Addr text, SizeT size)
 {
    HChar name[NAME_MAX + 1];
-   UInt n = 0;
-   while (n < size && n < NAME_MAX &&
-          VG_(am_is_valid_for_client)(text + n, 1, VKI_PROT_READ)) {
-      HChar letter = ((const HChar*)text)[n];
-      if (!letter || letter == '\n') break;
-      name[n++] = letter;
-   }
+   SizeT n =
+      cg2_guestmemory_read(name, text, size < NAME_MAX ? size : NAME_MAX);
    name[n] = '\0';
+   HChar* line_end = VG_(strchr)(name, '\n');
+   if (line_end) *line_end = '\0';
    cg2_threads_add_name(kernel_id, name);
 }
 
@@ -39,13 +39,17 @@ static Int named_by(const HChar* path)
    return VG_(strtoll10)(who, NULL);
 }
 
-static NamingFile opened(UInt tid, Addr path, UWord fd)
+/* Notes that a thread has opened a file. Another one's that names a thread is
+ * still waited for. */
+static void note_opened(NamingFile* file, UInt tid, Addr path, UWord fd)
 {
-   Int kernel_id = VG_(am_is_valid_for_client)(path, 1, VKI_PROT_READ)
-                      ? named_by((const HChar*)path)
-                      : 0;
-   return (NamingFile){
-      .opener = kernel_id ? tid : 0, .fd = fd, .kernel_id = kernel_id};
+   HChar text[PATH_MAX + 1];
+   text[cg2_guestmemory_read(text, path, PATH_MAX)] = '\0';
+   Int kernel_id = named_by(text);
+   if (kernel_id)
+      *file = (NamingFile){.opener = tid, .fd = fd, .kernel_id = kernel_id};
+   else if (tid == file->opener && fd == file->fd)
+      file->opener = 0;
 }
 
 void cg2_threadname_note(
@@ -54,9 +58,9 @@ void cg2_threadname_note(
    if (number == GUEST_SYSCALL_PRCTL && args[0] == PRCTL_SET_NAME)
       add_name(VG_(gettid)(), args[1], NAME_MAX);
    else if (number == GUEST_SYSCALL_OPEN)
-      *file = opened(tid, args[0], result);
+      note_opened(file, tid, args[0], result);
    else if (number == GUEST_SYSCALL_OPENAT)
-      *file = opened(tid, args[1], result);
+      note_opened(file, tid, args[1], result);
    else if (number == GUEST_SYSCALL_WRITE && tid == file->opener &&
             args[0] == file->fd) {
       add_name(file->kernel_id, args[1], args[2]);

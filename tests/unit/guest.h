@@ -13,6 +13,7 @@
 
 #include "arch/callvalues.h"
 #include "arch/guest.h"
+#include "arch/guestmemory.h"
 #include "code/symbols.h"
 #include "data/memory/regions.h"
 #include "engine/probe.h"

@@ -119,16 +119,6 @@ HChar* VG_(getenv)(const HChar* name)
    return getenv(name);
 }
 
-Bool VG_(string_match)(const HChar* pattern, const HChar* text)
-{
-   if (*pattern == '*')
-      return VG_(string_match)(pattern + 1, text) ||
-             (*text && VG_(string_match)(pattern, text + 1));
-   if (!*pattern || !*text) return *pattern == *text;
-   return (*pattern == '?' || *pattern == *text) &&
-          VG_(string_match)(pattern + 1, text + 1);
-}
-
 HChar* VG_(strdup)(const HChar* what, const HChar* text)
 {
    SizeT n = strlen(text) + 1;
@@ -234,7 +224,10 @@ Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
 
 static void fill_stat(struct vg_stat* st, const struct stat* found)
 {
+   st->dev = found->st_dev;
+   st->ino = found->st_ino;
    st->mode = found->st_mode;
+   st->gid = found->st_gid;
    st->uid = host.owner == ~0U ? found->st_uid : host.owner;
    st->size = found->st_size;
    st->mtime = found->st_mtim.tv_sec;
@@ -291,6 +284,11 @@ Int VG_(getpid)(void)
 Int VG_(geteuid)(void)
 {
    return geteuid();
+}
+
+Int VG_(getegid)(void)
+{
+   return getegid();
 }
 
 void VG_(clock_gettime)(struct vki_timespec* now, Int clock)

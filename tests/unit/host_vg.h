@@ -55,7 +55,6 @@ HChar* VG_(strrchr)(const HChar* text, HChar letter);
 HChar* VG_(strstr)(const HChar* text, const HChar* part);
 HChar* VG_(getenv)(const HChar* name);
 ULong VG_(strtoull10)(const HChar* text, HChar** end);
-Bool VG_(string_match)(const HChar* pattern, const HChar* text);
 HChar* VG_(strdup)(const HChar* what, const HChar* text);
 UInt VG_(sprintf)(HChar* to, const HChar* format, ...)
    __attribute__((format(printf, 2, 3)));
@@ -91,8 +90,9 @@ static inline UWord sr_Err(SysRes res)
 }
 
 struct vg_stat {
+   ULong dev, ino;
    UInt mode;
-   UInt uid;
+   UInt uid, gid;
    Long size;
    ULong mtime, mtime_nsec;
 };
@@ -101,6 +101,8 @@ struct vg_stat {
 enum {
    VKI_S_IRUSR = S_IRUSR,
    VKI_S_IWUSR = S_IWUSR,
+   VKI_S_IWGRP = S_IWGRP,
+   VKI_S_IWOTH = S_IWOTH,
    VKI_O_RDONLY = O_RDONLY,
    VKI_O_NONBLOCK = O_NONBLOCK,
    VKI_O_WRONLY = O_WRONLY,
@@ -109,11 +111,15 @@ enum {
    VKI_O_TRUNC = O_TRUNC,
    VKI_O_APPEND = O_APPEND,
    VKI_SEEK_SET = 0,
+   VKI_SEEK_END = 2,
    VKI_EACCES = EACCES,
    VKI_EEXIST = EEXIST,
+   VKI_EINTR = EINTR,
    VKI_EIO = EIO,
    VKI_ENOENT = ENOENT,
    VKI_ENOSPC = ENOSPC,
+   VKI_EPERM = EPERM,
+   VKI_EROFS = EROFS,
 };
 
 SysRes VG_(open)(const HChar* path, Int flags, Int mode);
@@ -151,6 +157,7 @@ void VG_(clock_gettime)(struct vki_timespec* now, Int clock);
 Addr VG_(get_SP)(UInt tid);
 Int VG_(getpid)(void);
 Int VG_(geteuid)(void);
+Int VG_(getegid)(void);
 /* Says so where errors go. */
 void VG_(umsg)(const HChar* format, ...) __attribute__((format(printf, 1, 2)));
 void VG_(printf)(const HChar* format, ...)

@@ -1,6 +1,7 @@
 #include "base/sink.h"
 #include "check.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +18,21 @@ static const char* in_directory(const char* name)
    return path;
 }
 
-/* The file that the sink writes, before it has its name. Not to be freed. */
-static const char* part_of(const char* path)
-{
-   static char kept[120];
-   HChar* beside = cg2_sink_beside(path);
-   snprintf(kept, sizeof kept, "%s", beside);
-   VG_(free)(beside);
-   return kept;
-}
-
 static Bool exists(const char* path)
 {
    return access(path, F_OK) == 0;
+}
+
+/* Whether there is any file in the directory that a sink has left unfinished.
+ */
+static Bool has_part(void)
+{
+   Bool found = False;
+   DIR* directory = opendir(check_directory());
+   for (struct dirent* entry; (entry = readdir(directory));)
+      if (strstr(entry->d_name, ".part")) found = True;
+   closedir(directory);
+   return found;
 }
 
 static void check_content(const char* path, const char* expected)
@@ -39,6 +42,12 @@ static void check_content(const char* path, const char* expected)
    CHECK_EQ(n, strlen(expected));
    CHECK_TEXT(content, expected);
    free(content);
+}
+
+static ino_t inode_of(const char* path)
+{
+   struct stat st;
+   return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
 static UInt mode_of(const char* path)
@@ -133,10 +142,9 @@ static void test_buffer_sizes(void)
 static void test_mode(void)
 {
    const char* path = in_directory("mode");
-   const char* part = part_of(path);
    umask(0);
    CHECK_EQ(cg2_sink_open(&sink, path), 0);
-   CHECK_EQ(mode_of(part), 0600);
+   CHECK_EQ(mode_of(sink.beside), 0600);
    CHECK_EQ(cg2_sink_finish(&sink), 0);
    CHECK_EQ(mode_of(path), 0600);
    chmod(path, 0666);
@@ -145,36 +153,40 @@ static void test_mode(void)
    CHECK_EQ(mode_of(path), 0600);
 }
 
-/* A file that a crashed run left beside it, open to everyone. */
-static void test_mode_of_stale_part(void)
+/* Nobody can make the file beside it first: its name is another one each time,
+ * also in the same process. */
+static void test_unguessed(void)
 {
-   const char* path = in_directory("stale");
-   const char* part = part_of(path);
-   check_write_file(part, "0123456789", 10);
-   chmod(part, 0666);
-   CHECK_EQ(cg2_sink_open(&sink, path), 0);
-   cg2_sink_text(&sink, "new");
-   CHECK_EQ(cg2_sink_finish(&sink), 0);
-   check_content(path, "new");
-   CHECK_EQ(mode_of(path), 0600);
-   CHECK(!exists(part));
+   static char names[50][120];
+   const char* path = in_directory("unguessed");
+   for (UInt i = 0; i < 50; i++) {
+      CHECK_EQ(cg2_sink_open(&sink, path), 0);
+      snprintf(names[i], sizeof names[i], "%s", sink.beside);
+      CHECK_EQ(cg2_sink_finish(&sink), 0);
+      for (UInt j = 0; j < i; j++)
+         CHECK(strcmp(names[i], names[j]) != 0);
+   }
+   CHECK(!has_part());
 }
 
-/* A link that someone put where the file beside will be: it is not followed. */
-static void test_link_as_part(void)
+/* In a directory that others may write to, a link is not followed. */
+static void test_link_of_others(void)
 {
-   const char* path = in_directory("linked");
-   const char* part = part_of(path);
-   const char* victim = in_directory("victim");
+   const char *path = in_directory("planted"), *victim = in_directory("victim");
    check_write_file(victim, "precious", 8);
-   CHECK_EQ(symlink(victim, part), 0);
-   Int error = cg2_sink_open(&sink, path);
-   if (!error) {
-      cg2_sink_text(&sink, "profile");
-      CHECK_EQ(cg2_sink_finish(&sink), 0);
-      check_content(path, "profile");
-   }
+   CHECK_EQ(symlink(victim, path), 0);
+   CHECK_EQ(chmod(check_directory(), 0777), 0);
+   CHECK(cg2_sink_replaces(path));
+   CHECK_EQ(cg2_sink_open(&sink, path), 0);
+   CHECK(!sink.in_place);
+   cg2_sink_text(&sink, "profile");
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   CHECK_EQ(chmod(check_directory(), 0700), 0);
+   check_content(path, "profile");
    check_content(victim, "precious");
+   struct stat st;
+   CHECK_EQ(lstat(path, &st), 0);
+   CHECK(S_ISREG(st.st_mode));
 }
 
 /* The wanted file is untouched until the new one is complete. */
@@ -192,7 +204,7 @@ static void test_replace(void)
    CHECK_EQ(n, 2 * SINK_BYTES);
    CHECK_EQ(content[0], 'n');
    free(content);
-   CHECK(!exists(part_of(path)));
+   CHECK(!has_part());
 }
 
 /* What is no regular file is written where it is. */
@@ -203,7 +215,6 @@ static void test_in_place(void)
    cg2_sink_text(&sink, "gone");
    CHECK_EQ(cg2_sink_finish(&sink), 0);
    CHECK_TEXT(host.written, "gone");
-   CHECK(!exists(part_of("/dev/null")));
    struct stat st;
    CHECK_EQ(stat("/dev/null", &st), 0);
    CHECK(S_ISCHR(st.st_mode));
@@ -287,7 +298,7 @@ static void check_behind(UInt size, UInt kept)
    static char expected[3 * SINK_BYTES + 5];
    sprintf(expected, "%smore", numbers(kept));
    check_content(path, expected);
-   CHECK(!exists(part_of(path)));
+   CHECK(!has_part());
    check_nothing_left();
 }
 
@@ -339,7 +350,7 @@ static void test_behind_nothing(void)
    CHECK_EQ(cg2_sink_open_behind(&sink, path, from, 4), 0);
    CHECK_EQ(cg2_sink_finish(&sink), EIO);
    CHECK(!exists(path));
-   CHECK(!exists(part_of(path)));
+   CHECK(!has_part());
    check_nothing_left();
 }
 
@@ -380,7 +391,6 @@ static Int write_to_full_disk(const char* path, UInt room, Int error)
 static void test_full_disk(void)
 {
    const char* path = in_directory("full");
-   const char* part = part_of(path);
    static const UInt rooms[] = {
       0, 1, SINK_BYTES - 1, SINK_BYTES, SINK_BYTES + 1, 3 * SINK_BYTES - 1};
    check_write_file(path, "old", 3);
@@ -390,7 +400,7 @@ static void test_full_disk(void)
       /* A write that takes nothing and says nothing must not go on for ever. */
       CHECK_EQ(write_to_full_disk(path, rooms[i], 0), ENOSPC);
       check_content(path, "old");
-      CHECK(!exists(part));
+      CHECK(!has_part());
    }
    CHECK_EQ(write_to_full_disk(path, 3 * SINK_BYTES, ENOSPC), 0);
    CHECK_EQ(host.n_written, 3 * SINK_BYTES);
@@ -433,22 +443,108 @@ static void test_full_disk_behind(void)
       CHECK_EQ(cg2_sink_finish(&sink), ENOSPC);
       host_reset();
       check_content(path, numbers(2 * SINK_BYTES));
-      CHECK(!exists(part_of(path)));
+      CHECK(!has_part());
       check_nothing_left();
    }
 }
 
+/* A file that cannot be replaced, such as one that is mounted alone, is written
+ * in place, and so is one in a directory that takes no new file. */
 static void test_cannot_rename(void)
 {
    const char* path = in_directory("rename");
+   check_write_file(path, "old and longer", 14);
+   ino_t inode = inode_of(path);
+   CHECK_EQ(cg2_sink_open(&sink, path), 0);
+   cg2_sink_text(&sink, "profile");
+   host.rename_error = EBUSY;
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   check_content(path, "profile");
+   CHECK_EQ(inode_of(path), inode);
+   CHECK_EQ(sink.file.size, 7);
+   CHECK(!has_part());
+   check_nothing_left();
+}
+
+/* Where that fails, too, it is empty: no half of a profile. */
+static void test_cannot_copy(void)
+{
+   const char* path = in_directory("copy");
    check_write_file(path, "old", 3);
    CHECK_EQ(cg2_sink_open(&sink, path), 0);
    write_lines(1);
-   host.rename_error = EACCES;
-   CHECK(cg2_sink_finish(&sink) != 0);
-   check_content(path, "old");
-   CHECK(!exists(part_of(path)));
+   host.room = 16 + 5;
+   host.rename_error = EBUSY;
+   host.write_error = ENOSPC;
+   CHECK_EQ(cg2_sink_finish(&sink), ENOSPC);
+   check_content(path, "");
+   CHECK(!has_part());
    check_nothing_left();
+}
+
+/*--- The file that a sink has left --------------------------------------*/
+
+/* Writes a file; gives what the sink says of it. */
+static SinkFile left_at(const char* path, const char* text)
+{
+   CHECK_EQ(cg2_sink_open(&sink, path), 0);
+   cg2_sink_text(&sink, text);
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   return sink.file;
+}
+
+static void test_again(void)
+{
+   const char* path = in_directory("again");
+   SinkFile file = left_at(path, "one");
+   CHECK_EQ(file.size, 3);
+   CHECK_EQ(file.inode, inode_of(path));
+   CHECK(cg2_sink_open_again(&sink, path, &file));
+   cg2_sink_text(&sink, "two");
+   CHECK_EQ(cg2_sink_finish(&sink), 0);
+   check_content(path, "onetwo");
+   CHECK_EQ(sink.file.size, 6);
+   CHECK_EQ(sink.file.inode, file.inode);
+   check_nothing_left();
+}
+
+/* Another file, one of another size, or none: nothing is opened. */
+static void test_not_again(void)
+{
+   const char *path = in_directory("other"), *moved = in_directory("moved");
+   SinkFile file = left_at(path, "one");
+   CHECK_EQ(rename(path, moved), 0);
+   CHECK(!cg2_sink_open_again(&sink, path, &file));
+   check_write_file(path, "two", 3);
+   CHECK(!cg2_sink_open_again(&sink, path, &file));
+   check_write_file(moved, "one more", 8);
+   CHECK(!cg2_sink_open_again(&sink, moved, &file));
+   check_content(path, "two");
+   check_nothing_left();
+}
+
+/* What was in the file stays, and what was written behind it is no text. */
+static void test_full_disk_again(void)
+{
+   const char* path = in_directory("full_again");
+   for (UInt room = 0; room < 2 * SINK_BYTES; room += SINK_BYTES / 2) {
+      SinkFile file = left_at(path, "one");
+      CHECK(cg2_sink_open_again(&sink, path, &file));
+      host.room = room;
+      host.write_error = ENOSPC;
+      write_lines(3 * SINK_BYTES / 16);
+      CHECK_EQ(sink.error, ENOSPC);
+      host_reset();
+      CHECK_EQ(cg2_sink_finish(&sink), ENOSPC);
+      SizeT n;
+      char* content = check_read_file(path, &n);
+      CHECK_EQ(n, 3 + room);
+      CHECK_EQ(strncmp(content, "one", 3), 0);
+      for (SizeT i = 3; i < n; i++)
+         CHECK_EQ(content[i], '\n');
+      free(content);
+      check_nothing_left();
+   }
 }
 
 int main(int n, char** names)
@@ -459,8 +555,8 @@ int main(int n, char** names)
       {"large", test_large},
       {"buffer_sizes", test_buffer_sizes},
       {"mode", test_mode},
-      {"mode_of_stale_part", test_mode_of_stale_part},
-      {"link_as_part", test_link_as_part},
+      {"unguessed", test_unguessed},
+      {"link_of_others", test_link_of_others},
       {"replace", test_replace},
       {"in_place", test_in_place},
       {"fifo", test_fifo},
@@ -476,6 +572,10 @@ int main(int n, char** names)
       {"full_device", test_full_device},
       {"full_disk_behind", test_full_disk_behind},
       {"cannot_rename", test_cannot_rename},
+      {"cannot_copy", test_cannot_copy},
+      {"again", test_again},
+      {"not_again", test_not_again},
+      {"full_disk_again", test_full_disk_again},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

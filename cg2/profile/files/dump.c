@@ -223,27 +223,32 @@ static void free_header(const WriterHeader* header)
    VG_(free)((HChar*)header->command);
 }
 
-/* Writes a part of one thread, or, for 0, of all. False if that failed, which
- * a message has said then. */
+/* Writes a part of one thread, or, for 0, of all. False if its profile is not
+ * where it belongs, which a message has said then, and the part has no other
+ * files; if it is, the part is over, whatever becomes of these. */
 static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
 {
    WriterHeader header = new_header(trigger, thread);
-   OutfilePart part = {
-      .number = header.part, .thread = thread, .is_last = is_last};
+   OutfilePart part = {.number = header.part,
+                       .thread = thread,
+                       .is_last = is_last,
+                       .comes_again = !is_last};
    Cost total = cg2_threads_sums(thread).total;
    Bool is_written =
       cg2_outfile_write(&cg2_outfiles.profile, &part, write_text, &header);
+   part.comes_again = False;
    if ((is_written || is_last) && !cg2_outfiles.profile.is_ahead)
       cg2_summaryfile_note(&header, total.of,
                            cg2_outfile_last(&cg2_outfiles.profile));
+   Bool are_all_written = is_written;
    if (is_written && cg2_touches_config.mode != DATA_NO)
-      is_written =
+      are_all_written &=
          cg2_outfile_write(&cg2_outfiles.data, &part, write_data, &header);
    if (is_written && cg2_path_is_on())
-      is_written =
+      are_all_written &=
          cg2_outfile_write(&cg2_outfiles.paths, &part, write_paths, &header);
    free_header(&header);
-   return is_written;
+   return is_last ? are_all_written : is_written;
 }
 
 /*--- Parts --------------------------------------------------------------*/

@@ -83,16 +83,32 @@ void cg2_outfile_check(Outfile* f)
    VG_(exit)(1);
 }
 
-/* Several may be thrown away. */
-static Bool is_device(const HChar* path)
+static Bool begins(const HChar* path, const HChar* with)
 {
-   return VG_(strncmp)(path, "/dev/", 5) == 0;
+   return VG_(strncmp)(path, with, VG_(strlen)(with)) == 0;
+}
+
+/* Whether a path is no file's, such as a pipe's, or the name of something that
+ * is open: all that is written there is written behind each other. */
+static Bool is_stream(const HChar* path)
+{
+   struct vg_stat st;
+   return begins(path, "/dev/std") || begins(path, "/dev/fd/") ||
+          begins(path, "/proc/") ||
+          (!sr_isError(VG_(stat)(path, &st)) && !VKI_S_ISREG(st.mode) &&
+           !VKI_S_ISDIR(st.mode));
+}
+
+/* Whether all parts go to the out path. */
+static Bool is_combined(Outfile* f)
+{
+   return cg2_profile_config.is_combined || is_stream(out_path(f));
 }
 
 void cg2_outfile_check_apart(Outfile* a, Outfile* b)
 {
    const HChar* path = out_path(a);
-   if (VG_(strcmp)(path, out_path(b)) != 0 || is_device(path)) return;
+   if (VG_(strcmp)(path, out_path(b)) != 0 || is_stream(path)) return;
    VG_(umsg)("error: %s and %s name the same file '%s'\n", a->option, b->option,
              path);
    VG_(exit)(1);
@@ -127,7 +143,8 @@ Bool cg2_outfile_begin_exec(Outfile* f, Bool is_child)
 {
    Bool is_overwritten = is_child || cg2_outpath_has_successor();
    if (is_overwritten && !cg2_profile_config.keeps_all) return False;
-   f->exec_path = cg2_outpath_of_replaced(out_path(f));
+   f->exec_path = is_stream(out_path(f)) ? VG_(strdup)("cg2.path", out_path(f))
+                                         : cg2_outpath_of_replaced(out_path(f));
    return True;
 }
 
@@ -139,7 +156,7 @@ void cg2_outfile_begin_ahead(Outfile* f)
 void cg2_outfile_end_ahead(Outfile* f)
 {
    f->is_ahead = False;
-   if (!f->size) f->inode = 0;
+   if (!f->all.size) f->all.inode = 0;
 }
 
 /*--- The file of a part -------------------------------------------------*/
@@ -156,8 +173,7 @@ static HChar* path_of_program(Outfile* f)
 static HChar* path_of(Outfile* f, const OutfilePart* part)
 {
    if (f->exec_path) return VG_(strdup)("cg2.path", f->exec_path);
-   if (cg2_profile_config.is_combined)
-      return VG_(strdup)("cg2.path", out_path(f));
+   if (is_combined(f)) return VG_(strdup)("cg2.path", out_path(f));
    HChar* base =
       part->is_last ? VG_(strdup)("cg2.path", out_path(f)) : path_of_program(f);
    HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(base) + 24);
@@ -173,51 +189,64 @@ static HChar* path_of(Outfile* f, const OutfilePart* part)
 static HChar* path_in_tmpdir(Outfile* f, const OutfilePart* part)
 {
    const HChar* dir = VG_(tmpdir)();
-   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(dir) + 48);
+   HChar* path = VG_(malloc)("cg2.path", VG_(strlen)(dir) + 64);
    HChar* end =
       path + VG_(sprintf)(path, "%s/%s.%d", dir, f->tmp_name, VG_(getpid)());
+   if (!part->is_last) end += VG_(sprintf)(end, ".%u", part->number);
    if (part->thread) VG_(sprintf)(end, "-%02u", part->thread);
    return path;
 }
 
 /*--- All parts in one file ----------------------------------------------*/
 
-/* Whether the next part goes behind others: unless somebody else has put
- * another file in their place. */
-static Bool follows_others(Outfile* f)
+/* Whether the file of all parts is still at the out path. */
+static Bool is_there(Outfile* f)
 {
-   if (!cg2_profile_config.is_combined || !f->inode) return False;
    struct vg_stat st;
-   return !cg2_sink_replaces(out_path(f)) ||
-          (!sr_isError(VG_(stat)(out_path(f), &st)) && st.ino == f->inode);
+   return !sr_isError(VG_(stat)(out_path(f), &st)) && st.dev == f->all.device &&
+          st.ino == f->all.inode;
 }
 
-/* Notes that the file of all parts was written. A part in front of an exec only
- * stays if the exec succeeds. */
-static void note_written(Outfile* f)
+/* Opens the file at `path` for a part. `follows`: it goes behind others, unless
+ * somebody else has put another file in their place. 0, or an errno. */
+static Int
+open_for_part(Outfile* f, Sink* sink, const HChar* path, Bool* follows)
 {
-   struct vg_stat st;
-   if (!cg2_profile_config.is_combined) return;
-   if (sr_isError(VG_(stat)(out_path(f), &st))) return;
-   f->inode = st.ino;
-   if (!f->exec_path && !f->is_ahead) f->size = st.size;
+   Bool is_own = VG_STREQ(path, out_path(f));
+   Bool is_replaced = cg2_sink_replaces(out_path(f));
+   *follows = is_combined(f) && f->all.inode && (!is_replaced || is_there(f));
+   if (!*follows) return cg2_sink_open(sink, path);
+   if (is_own && is_replaced && cg2_sink_open_again(sink, path, &f->all))
+      return 0;
+   return cg2_sink_open_behind(sink, path, out_path(f), f->all.size);
+}
+
+/* Notes that a part was written to the file of all parts. A part in front of an
+ * exec only stays if the exec succeeds. */
+static void note_written(Outfile* f, const HChar* path, const SinkFile* file)
+{
+   if (!is_combined(f) || !VG_STREQ(path, out_path(f))) return;
+   f->all.device = file->device;
+   f->all.inode = file->inode;
+   if (!f->exec_path && !f->is_ahead) f->all.size = file->size;
 }
 
 /* Takes away what was written behind the parts that stay. */
 static void cut_file(Outfile* f)
 {
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
-   Int error = cg2_sink_open_behind(sink, out_path(f), out_path(f), f->size);
+   const HChar* path = out_path(f);
+   Int error = cg2_sink_open_behind(sink, path, path, f->all.size);
    if (!error) error = cg2_sink_finish(sink);
-   if (error) print_failure(f, out_path(f), error);
+   if (error) print_failure(f, path, error);
+   if (!error) note_written(f, path, &sink->file);
    VG_(free)(sink);
-   note_written(f);
 }
 
 void cg2_outfile_end_exec(Outfile* f)
 {
    if (!f->exec_path) return;
-   if (f->size && VG_STREQ(f->exec_path, out_path(f)))
+   if (f->all.size && VG_STREQ(f->exec_path, out_path(f)))
       cut_file(f);
    else if (cg2_sink_replaces(f->exec_path))
       VG_(unlink)(f->exec_path);
@@ -231,7 +260,7 @@ void cg2_outfile_end_exec(Outfile* f)
  * program is not replaced. */
 static void keep_path(Outfile* f, const HChar* path)
 {
-   Bool is_kept = cg2_profile_config.is_combined && f->n_written;
+   Bool is_kept = is_combined(f) && f->n_written;
    if (f->exec_path || f->is_ahead || is_kept) return;
    f->written = VG_(realloc)("cg2.written", f->written,
                              (f->n_written + 1) * sizeof *f->written);
@@ -275,15 +304,29 @@ static void warn_of_size(const HChar* path, ULong before)
 /* Writes a part to the file at `path`. 0, or an errno. */
 static Int write_to(Outfile* f,
                     const HChar* path,
-                    Bool follows,
                     OutfileText write_text,
                     const void* what)
 {
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
-   Int error = follows ? cg2_sink_open_behind(sink, path, out_path(f), f->size)
-                       : cg2_sink_open(sink, path);
+   Bool follows;
+   Int error = open_for_part(f, sink, path, &follows);
    if (!error) {
       write_text(sink, follows, what);
+      error = cg2_sink_finish(sink);
+   }
+   if (!error) note_written(f, path, &sink->file);
+   VG_(free)(sink);
+   return error;
+}
+
+/* Writes a part to a file of its own. 0, or an errno. */
+static Int
+write_alone(const HChar* path, OutfileText write_text, const void* what)
+{
+   Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
+   Int error = cg2_sink_open(sink, path);
+   if (!error) {
+      write_text(sink, False, what);
       error = cg2_sink_finish(sink);
    }
    VG_(free)(sink);
@@ -299,7 +342,7 @@ static void write_to_tmpdir(Outfile* f,
 {
    HChar* path = path_in_tmpdir(f, part);
    Bool is_same = VG_STREQ(path, failed);
-   Int error = is_same ? 0 : write_to(f, path, False, write_text, what);
+   Int error = is_same ? 0 : write_alone(path, write_text, what);
    if (!error && !is_same) note_last(f, path);
    if (error) print_failure(f, path, error);
    if (error || is_same)
@@ -315,14 +358,13 @@ Bool cg2_outfile_write(Outfile* f,
                        const void* what)
 {
    HChar* path = path_of(f, part);
-   ULong before = f->size;
-   Int error = write_to(f, path, follows_others(f), write_text, what);
+   ULong before = f->all.size;
+   Int error = write_to(f, path, write_text, what);
    note_last(f, error ? NULL : path);
    if (error) {
       print_failure(f, path, error);
-      if (part->is_last) write_to_tmpdir(f, path, part, write_text, what);
+      if (!part->comes_again) write_to_tmpdir(f, path, part, write_text, what);
    } else {
-      note_written(f);
       keep_path(f, path);
       warn_of_size(path, before);
       if (VG_(clo_verbosity) > 1) VG_(umsg)("Dump to %s\n", path);

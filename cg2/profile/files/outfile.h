@@ -12,9 +12,11 @@
  *    OUT.pid77       instead of OUT: a child whose pattern has no %p, so that
  *                    its out path would be its parent's
  *    OUT.run2        instead of OUT: the second run with this process id, if
- * the files of the first are still there TMP/cg2.out.77  the last part, in the
- * temporary directory, if it cannot be written where it belongs
- */
+ *                    the files of the first are still there
+ *    TMP/cg2.out.77  in the temporary directory, what cannot be written where
+ *                    it belongs and is in no later part; TMP/cg2.data.77.3
+ *
+ * What is no file, such as /dev/null or a pipe, gets all parts as it is. */
 #ifndef CG2_OUTFILE_H
 #define CG2_OUTFILE_H
 
@@ -34,9 +36,9 @@ typedef struct Outfile {
                         replaced, or NULL */
    Bool is_ahead;    /* The part that is written is a copy, which the last part
                         will replace. */
-   ULong inode;      /* of the file that all parts are in; 0: none yet */
-   ULong size;       /* bytes of the parts that are to stay in that file */
-   HChar** written;  /* the paths of all files that were written and stay */
+   SinkFile all; /* the file that all parts are in, as far as they are to stay;
+                    inode 0: none yet */
+   HChar** written; /* the paths of all files that were written and stay */
    UInt n_written;
 } Outfile;
 
@@ -49,9 +51,10 @@ extern Outfiles cg2_outfiles;
 
 /* A part of the profile, as far as the name of its file depends on it. */
 typedef struct OutfilePart {
-   UInt number;  /* 1, 2, ... in this process */
-   UInt thread;  /* 0: all threads */
-   Bool is_last; /* no part comes after it: it must not get lost */
+   UInt number;      /* 1, 2, ... in this process */
+   UInt thread;      /* 0: all threads */
+   Bool is_last;     /* no part comes after it */
+   Bool comes_again; /* if it is not written, it is in the next part */
 } OutfilePart;
 
 /* Writes the text of a part. `follows`: behind another part in the file.
@@ -71,8 +74,8 @@ void cg2_outfile_check(Outfile* f);
 void cg2_outfile_check_apart(Outfile* a, Outfile* b);
 
 /* Writes a part to the file where it belongs. If that fails, a message says so,
- * the last part goes to the temporary directory, which another message says,
- * and the answer is False. */
+ * what does not come again goes to the temporary directory, which another
+ * message says, and the answer is False. */
 Bool cg2_outfile_write(Outfile* f,
                        const OutfilePart* part,
                        OutfileText write_text,

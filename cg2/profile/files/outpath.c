@@ -186,16 +186,7 @@ Int cg2_outpath_try(const HChar* path)
    struct vg_stat st;
    SysRes res = VG_(stat)(path, &st);
    if (!sr_isError(res) && VKI_S_ISDIR(st.mode)) return VKI_EISDIR;
-   if (!cg2_sink_replaces(path)) return 0;
-   HChar* beside = cg2_sink_beside(path);
-   res =
-      VG_(open)(beside, VKI_O_WRONLY | VKI_O_CREAT, VKI_S_IRUSR | VKI_S_IWUSR);
-   if (!sr_isError(res)) {
-      VG_(close)(sr_Res(res));
-      VG_(unlink)(beside);
-   }
-   VG_(free)(beside);
-   return sr_isError(res) ? sr_Err(res) : 0;
+   return cg2_sink_try(path);
 }
 
 /*--- Programs that this process starts ----------------------------------*/
