@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -629,12 +630,24 @@ class Errors(unittest.TestCase):
             self.assertEqual((ended.returncode, ended.stderr), (1, said + "\n"))
 
     def test_full_disk(self) -> None:
-        if not os.path.exists("/dev/full"):
-            self.skipTest("there is no /dev/full")
-        os.symlink("/dev/full", self.folder / "out.unfinished")
-        output = merge("-o", "out", "a", directory=self.folder)
-        self.assertEqual((output.status, output.stderr), (1, "out: No space left on device\n"))
-        self.assertEqual(sorted(os.listdir(self.folder)), ["a"])
+        """Nothing of a file stays that does not fit; a device that is full is said by its name."""
+        many = "".join(f"fn=f{i}\n{i} 1\n" for i in range(2000))
+        (self.folder / "a").write_text(f"events: Ir\n{many}")
+        command = [sys.executable, str(TOOLS / "cg2_merge"), "-o"]
+        for out, limits, said in (
+            ("out", (5000, 5000), "out: File too large\n"),
+            ("/dev/full", (resource.RLIM_INFINITY,) * 2, "/dev/full: No space left on device\n"),
+        ):
+            ended = subprocess.run(
+                [*command, out, "a"],
+                cwd=self.folder,
+                capture_output=True,
+                text=True,
+                check=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits),
+            )
+            self.assertEqual((ended.returncode, ended.stderr), (1, said))
+            self.assertEqual(sorted(os.listdir(self.folder)), ["a"])
 
     def test_arguments(self) -> None:
         self.check(

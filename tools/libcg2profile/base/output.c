@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -45,22 +48,59 @@ static void begin_packing(Output* output, int level)
       cg2p_failure_memory(output->failure, PIECE);
 }
 
+/* The path of a file beside another one, of a name that nobody can guess. */
+static char* path_beside(Failure* failure, const char* path)
+{
+   enum { NAME_MAX_BYTES = 255, END_MAX = 40 };
+   uint32_t chance;
+   if (getrandom(&chance, sizeof chance, GRND_NONBLOCK) != sizeof chance) {
+      struct timespec now;
+      clock_gettime(CLOCK_REALTIME, &now);
+      chance = now.tv_nsec ^ (uintptr_t)&now;
+   }
+   char end[END_MAX];
+   int n_end = snprintf(end, sizeof end, ".%d-%08x.unfinished", (int)getpid(),
+                        (unsigned)chance);
+   const char* slash = strrchr(path, '/');
+   size_t n_front = slash ? slash + 1 - path : 0;
+   size_t n_name = strlen(path) - n_front;
+   if (n_name + n_end > NAME_MAX_BYTES) n_name = NAME_MAX_BYTES - n_end;
+   char* beside = cg2p_memory_allocate(failure, n_front + n_name + n_end + 1);
+   memcpy(beside, path, n_front + n_name);
+   memcpy(beside + n_front + n_name, end, n_end + 1);
+   return beside;
+}
+
+/* Whether an error says that a directory takes no new file, or that a file in
+ * it cannot be replaced. */
+static bool is_closed(int code)
+{
+   return code == EACCES || code == EPERM || code == EROFS || code == EBUSY ||
+          code == EXDEV;
+}
+
 /* Opens a file that gets its name when it is complete. */
 static void open_unfinished(Output* output, const char* path)
 {
-   static const char unfinished[] = ".unfinished";
-   output->unfinished =
-      cg2p_memory_allocate(output->failure, strlen(path) + sizeof unfinished);
-   strcpy(output->unfinished, path);
-   strcat(output->unfinished, unfinished);
-   output->fd =
-      open(output->unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-   if (output->fd < 0) {
-      int code = errno;
+   enum { TRIES = 100 };
+   int code = EEXIST;
+   for (unsigned i = 0; i < TRIES && output->fd < 0 && code == EEXIST; i++) {
       free(output->unfinished);
-      output->unfinished = NULL;
-      cg2p_failure_system(output->failure, code);
+      output->unfinished = path_beside(output->failure, path);
+      output->fd = open(output->unfinished,
+                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      code = errno;
    }
+   if (output->fd >= 0) {
+      output->name = cg2p_memory_allocate(output->failure, strlen(path) + 1);
+      strcpy(output->name, path);
+      return;
+   }
+   free(output->unfinished);
+   output->unfinished = NULL;
+   if (is_closed(code))
+      output->fd = open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
+   if (output->fd < 0) cg2p_failure_system(output->failure, code);
 }
 
 /* Opens what is packed at a level of zlib's; 0: it is not packed. A device or a
@@ -171,13 +211,31 @@ void cg2p_output_hexadecimal(Output* output, uint64_t number)
 
 /*--- The end ------------------------------------------------------------*/
 
-/* The file's name, which is that of the unfinished one without its end. */
-static char* finished_name(const Output* output)
+/* Copies a file to where another one is. 0, or an errno. */
+static int copy_over(const char* from, const char* to)
 {
-   size_t length = strrchr(output->unfinished, '.') - output->unfinished;
-   char* name = cg2p_memory_allocate(output->failure, length + 1);
-   memcpy(name, output->unfinished, length);
-   return name;
+   static const int flags = O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+   int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, flags);
+   ssize_t n = -(in < 0 || out < 0);
+   while (n >= 0 && (n = sendfile(out, in, NULL, PIECE)) > 0) {
+   }
+   int code = n < 0 ? errno : 0;
+   if (in >= 0) close(in);
+   if (out >= 0 && close(out) < 0 && !code) code = errno;
+   return code;
+}
+
+/* Gives the file its name, or its text to the file of that name. */
+static void give_name(Output* output)
+{
+   int code = rename(output->unfinished, output->name) < 0 ? errno : 0;
+   if (code && is_closed(code)) {
+      if (!copy_over(output->unfinished, output->name)) code = 0;
+      if (!code) unlink(output->unfinished);
+   }
+   if (code) cg2p_failure_system(output->failure, code);
+   free(output->unfinished);
+   output->unfinished = NULL;
 }
 
 void cg2p_output_finish(Output* output)
@@ -190,13 +248,7 @@ void cg2p_output_finish(Output* output)
    int fd = output->fd;
    output->fd = -1;
    if (close(fd) < 0) cg2p_failure_system(output->failure, errno);
-   if (!output->unfinished) return;
-   char* name = finished_name(output);
-   int failed = rename(output->unfinished, name) < 0 ? errno : 0;
-   free(name);
-   if (failed) cg2p_failure_system(output->failure, failed);
-   free(output->unfinished);
-   output->unfinished = NULL;
+   if (output->unfinished) give_name(output);
 }
 
 void cg2p_output_close(Output* output)
@@ -204,6 +256,7 @@ void cg2p_output_close(Output* output)
    if (output->fd >= 0) close(output->fd);
    if (output->unfinished) unlink(output->unfinished);
    if (output->packer) deflateEnd(output->packer);
+   free(output->name);
    free(output->unfinished);
    free(output->packer);
    free(output->packed);

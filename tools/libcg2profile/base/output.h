@@ -1,5 +1,10 @@
 /* Where a profile is written: a file, which appears when it is complete; or
- * standard output. */
+ * standard output.
+ *
+ * Until then it is a file beside the wanted one that nobody has made before,
+ * whose name nobody can guess and ends in ".PID-XXXXXXXX.unfinished". A file
+ * that cannot be replaced, such as one that is mounted alone, is written in
+ * place. */
 #ifndef CG2P_OUTPUT_H
 #define CG2P_OUTPUT_H
 
@@ -7,7 +12,8 @@
 
 typedef struct Output {
    Failure* failure;
-   char* unfinished; /* the file's name while it is written; NULL: none */
+   char* name;       /* the wanted file's, if it gets it at the end, or NULL */
+   char* unfinished; /* its name while it is written; NULL: none */
    int fd;           /* -1: closed */
    void* packer;     /* zlib's, if the text is packed */
    char* text;       /* that is not written yet */
