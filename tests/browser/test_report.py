@@ -216,6 +216,11 @@ class Sample(OnPage):
         )
         self.assertIn("build with -g", said[1])
         self.assertIn("Of all Ir\n50.9 % rounds of rep", self.browser.text(".facts"))
+        tags = [text for text in self.browser.texts(".ranked li") if "rounds" in text]
+        self.assertEqual(
+            [" ".join(text.split()) for text in tags],
+            2 * ["50.8 % clear 98.2 % rounds of rep"] + ["50.0 % main.c:8 99.8 % rounds of rep"],
+        )
         self.browser.run("location.hash = 'functions'")
         self.await_view("functions")
         tagged = [row for row in self.browser.texts(".rows-body .row") if "rounds" in row]

@@ -156,6 +156,8 @@ export interface InstructionRow {
   address: number;
   text: string;
   self: number | undefined;
+  /** What is said of rounds of repeated instructions; mostly nothing. */
+  rounds: string;
 }
 
 /** `place` is FILE:LINE. */

@@ -7,6 +7,7 @@ import { numberCell } from "../grid.js";
 import { leftOut, limit } from "../left.js";
 import { HEIGHT, Rows } from "../rows.js";
 import { chosenFunction, functionHead } from "./calls.js";
+import { roundsTag } from "./functions.js";
 import { drawCall, drawRest, numbersWidth } from "./source.js";
 
 /** @import { CallRow, CodeRow, Column, Drawn, Page, Profile, RestRow, View } from "../types" */
@@ -128,7 +129,12 @@ function codeRows(page, row) {
       if (here !== place && table.line[at]) rows.push({ place: here });
       place = here;
     }
-    rows.push({ address, text, self: at === undefined ? undefined : profile.value(table.self, at, event) });
+    rows.push({
+      address,
+      text,
+      self: at === undefined ? undefined : profile.value(table.self, at, event),
+      rounds: at === undefined ? "" : profile.rounds((recorded) => table.self[recorded][at]),
+    });
     rows.push(...(callsAt.get(address) ?? []));
     before = address;
   }
@@ -362,6 +368,7 @@ function drawInstruction(page, line, index, { lanes, width, most, total }) {
       {},
       line.text,
       jumps.length ? element("span", { class: "note" }, `  ${jumps.join(", ")}`) : null,
+      roundsTag(line.rounds),
     ),
     gutter(lanes, index, width),
   );

@@ -3,6 +3,7 @@
 import { element, link, section } from "../dom.js";
 import { count, percent } from "../format.js";
 import { allLeftOut } from "../left.js";
+import { roundsTag } from "./functions.js";
 import { source } from "./source.js";
 
 /** @import { Event, Head, Page, Profile, View } from "../types" */
@@ -213,7 +214,7 @@ function passingOn(profile, event) {
   return found;
 }
 
-/** @typedef {{ value: number, node: HTMLElement }} Entry of a list */
+/** @typedef {{ value: number, node: HTMLElement, rounds?: string }} Entry of a list */
 
 /**
  * The functions with the largest values.
@@ -237,6 +238,7 @@ function functionEntry({ profile }, row, value) {
     node: link(`calls/${row}`, profile.name(row), {
       title: `${profile.fullName(row)} in ${profile.file(row)}`,
     }),
+    rounds: profile.roundsOf(row),
   };
 }
 
@@ -263,11 +265,18 @@ function lines(page) {
   const table = profile.table("lines");
   /** @type {Map<number, number>} by file and line in one number: as text it takes ten times as long */
   const sums = new Map();
+  const placeOf = (/** @type {number} */ row) => table.file[row] * FILE + table.line[row];
   table.line.forEach((line, row) => {
     const value = profile.value(table.self, row, event);
-    const place = table.file[row] * FILE + line;
+    const place = placeOf(row);
     if (line && value) sums.set(place, (sums.get(place) ?? 0) + value);
   });
+  const roundsAt = (/** @type {number} */ place) =>
+    profile.rounds((recorded) => {
+      let sum = 0;
+      table.line.forEach((_, row) => (sum += placeOf(row) === place ? table.self[recorded][row] : 0));
+      return sum;
+    });
   return ranked(
     page,
     largest(sums).map(([place, value]) => {
@@ -275,7 +284,8 @@ function lines(page) {
       const line = place % FILE;
       const path = profile.strings[file];
       const name = `${profile.tail(path)}:${line}`;
-      return { value, node: link(`source/${file}:${line}`, name, { title: path }) };
+      const node = link(`source/${file}:${line}`, name, { title: path });
+      return { value, node, rounds: roundsAt(place) };
     }),
   );
 }
@@ -290,12 +300,13 @@ function ranked(page, entries) {
   return element(
     "ol",
     { class: "ranked" },
-    entries.map(({ value, node }) =>
+    entries.map(({ value, node, rounds }) =>
       element(
         "li",
         { style: `--share: ${total ? Math.min(1, value / total) : 0}` },
         element("span", { class: "share", title: count(value) }, percent(value, total)),
         node,
+        roundsTag(rounds ?? ""),
       ),
     ),
   );
