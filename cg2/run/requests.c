@@ -72,6 +72,15 @@ static void begin_phase(Addr text)
    state.phase = copy_text("", text);
 }
 
+/* False if the program may not write at `address`; a message says so. */
+static Bool write_value(Addr address, ULong value)
+{
+   if (cg2_guestmemory_write(address, &value, sizeof value)) return True;
+   VG_(umsg)("warning: a client request's value cannot be written to 0x%lx\n",
+             address);
+   return False;
+}
+
 /* Writes to the address `value` how often the event called `name` was counted
  * in the running thread since the last part. False: there is no such event, or
  * the program may not write there. */
@@ -82,7 +91,7 @@ static Bool read_event(Addr name, Addr value)
    Cost now = cg2_collection_cost(&cg2_now);
    for (UInt e = 0; e < cg2_events.n; e++)
       if (VG_(strcmp)(wanted, cg2_event_name(e)) == 0)
-         is_known = cg2_guestmemory_write(value, &now.of[e], sizeof(ULong));
+         is_known = write_value(value, now.of[e]);
    VG_(free)(wanted);
    return is_known;
 }
@@ -114,7 +123,7 @@ static void skip_object(Addr path)
 static void describe(Addr text)
 {
    HChar* copy = copy_lines("", text);
-   cg2_dump_describe(copy);
+   if (copy[0]) cg2_dump_describe(copy);
    VG_(free)(copy);
 }
 
