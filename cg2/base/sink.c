@@ -6,8 +6,8 @@ static Bool is_link(const HChar* path)
    return VG_(readlink)(path, &target, 1) >= 0;
 }
 
-/* Whether others than this user, and the group that the program runs as, may
- * make links in the directory that a path is in. */
+/* Whether others than this user, root, and the group that the program runs as
+ * may make links in the directory that a path is in. */
 static Bool is_in_open_directory(const HChar* path)
 {
    HChar* directory = VG_(strdup)("cg2.sink", path);
@@ -17,7 +17,8 @@ static Bool is_in_open_directory(const HChar* path)
    SysRes res = VG_(stat)(slash ? directory : ".", &st);
    VG_(free)(directory);
    if (sr_isError(res)) return False;
-   return (st.mode & VKI_S_IWOTH) ||
+   return (st.uid != 0 && (Int)st.uid != VG_(geteuid)()) ||
+          (st.mode & VKI_S_IWOTH) ||
           ((st.mode & VKI_S_IWGRP) && (Int)st.gid != VG_(getegid)());
 }
 
@@ -96,6 +97,13 @@ static SysRes open_in_place(const HChar* path, Int flags)
    return VG_(open)(path, VKI_O_WRONLY | flags, VKI_S_IRUSR | VKI_S_IWUSR);
 }
 
+/* Opens the file at `path`, which could not be replaced because of the failure
+ * `why`, itself. A link there is of others, and is not followed. */
+static SysRes open_unreplaced(const HChar* path, Int flags, SysRes why)
+{
+   return is_link(path) ? why : open_in_place(path, flags);
+}
+
 /* Whether an errno says that a directory takes no new file: one that is there
  * may still be written. */
 static Bool is_closed(Int error)
@@ -112,7 +120,7 @@ static Int open_file(Sink* sink, const HChar* path, Int in_place_flags)
                    ? open_in_place(path, VKI_O_CREAT | in_place_flags)
                    : create_beside(path, &sink->beside);
    if (sr_isError(res) && !sink->in_place && is_closed(sr_Err(res))) {
-      SysRes other = open_in_place(path, VKI_O_TRUNC);
+      SysRes other = open_unreplaced(path, VKI_O_TRUNC, res);
       if (!sr_isError(other)) {
          res = other;
          sink->in_place = True;
@@ -135,7 +143,7 @@ Int cg2_sink_try(const HChar* path)
    Int error = sr_isError(res) ? sr_Err(res) : 0;
    if (!error) VG_(unlink)(beside);
    VG_(free)(beside);
-   if (error && is_closed(error)) res = open_in_place(path, 0);
+   if (error && is_closed(error)) res = open_unreplaced(path, 0, res);
    if (sr_isError(res)) return error;
    VG_(close)(sr_Res(res));
    return 0;
@@ -237,6 +245,10 @@ static void blank(Sink* sink)
  * is empty if that fails. */
 static void copy_over(Sink* sink)
 {
+   if (is_link(sink->path)) {
+      sink->error = VKI_EACCES;
+      return;
+   }
    SysRes res = open_in_place(sink->path, VKI_O_TRUNC);
    if (sr_isError(res)) {
       sink->error = sr_Err(res);

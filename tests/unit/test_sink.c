@@ -189,6 +189,36 @@ static void test_link_of_others(void)
    CHECK(S_ISREG(st.st_mode));
 }
 
+/* A link that cannot be replaced, as it is another's in a directory like /tmp,
+ * is not followed either. */
+static void test_stuck_link(void)
+{
+   const char *path = in_directory("stuck"), *victim = in_directory("victim");
+   check_write_file(victim, "precious", 8);
+   CHECK_EQ(symlink(victim, path), 0);
+   CHECK_EQ(chmod(check_directory(), 0777), 0);
+   host.rename_error = EPERM;
+   CHECK_EQ(cg2_sink_open(&sink, path), 0);
+   CHECK_EQ(cg2_sink_finish(&sink), EACCES);
+   CHECK_EQ(chmod(check_directory(), 0700), 0);
+   check_content(victim, "precious");
+   CHECK(!has_part());
+   check_nothing_left();
+}
+
+/* Who owns a directory may make links in it, whatever its mode. */
+static void test_directory_of_others(void)
+{
+   enum { SOMEBODY = 12345 };
+   const char* path = in_directory("link");
+   CHECK_EQ(symlink("/dev/null", path), 0);
+   CHECK(!cg2_sink_replaces(path));
+   host.owner = 0;
+   CHECK(!cg2_sink_replaces(path));
+   host.owner = SOMEBODY;
+   CHECK(cg2_sink_replaces(path));
+}
+
 /* The wanted file is untouched until the new one is complete. */
 static void test_replace(void)
 {
@@ -557,6 +587,8 @@ int main(int n, char** names)
       {"mode", test_mode},
       {"unguessed", test_unguessed},
       {"link_of_others", test_link_of_others},
+      {"stuck_link", test_stuck_link},
+      {"directory_of_others", test_directory_of_others},
       {"replace", test_replace},
       {"in_place", test_in_place},
       {"fifo", test_fifo},
