@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 import cg2test
-from cg2test import HANG
+from cg2test import HANG, PATIENCE
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
 
 sys.path.append(str(cg2test.SOURCE / "tests" / "debug"))
@@ -46,6 +46,45 @@ def mutant(data: bytes, places: list[tuple[int, int]], seed: int) -> bytes:
     return bytes(changed[: len(data)])
 
 
+def leb128(data: bytes, at: int) -> tuple[int, int]:
+    """The number without a sign at a place, and where the next thing is."""
+    number = shift = 0
+    while data[at] >= 0x80:
+        number |= (data[at] & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+    return number | data[at] << shift, at + 1
+
+
+def childless(data: bytes, at: int, end: int) -> list[int]:
+    """Where abbreviations say that functions, types and blocks have no entries in them."""
+    holders = {0x02, 0x0B, 0x13, 0x17, 0x2E}  # class_type to subprogram, see dwarf.h
+    implicit = 0x21
+    found = []
+    while at < end:
+        code, at = leb128(data, at)
+        if not code:
+            continue
+        tag, at = leb128(data, at)
+        if tag in holders and not data[at]:
+            found.append(at)
+        at, named = at + 1, 1
+        while named:
+            named, at = leb128(data, at)
+            form, at = leb128(data, at)
+            if form == implicit:
+                _, at = leb128(data, at)
+    return found
+
+
+def section(program: Path, name: str) -> tuple[int, int]:
+    """Where a section is in the file, and its size."""
+    said = subprocess.run(
+        ["readelf", "-SW", program], capture_output=True, text=True, check=True
+    ).stdout
+    [(offset, size)] = re.findall(rf"\{name} +PROGBITS +\S+ (\S+) (\S+)", said)
+    return int(offset, 16), int(size, 16)
+
+
 def ask_all(path: Path, start: int) -> None:
     """Ask for all that there is."""
     try:
@@ -65,11 +104,11 @@ def ask_all(path: Path, start: int) -> None:
 
 
 class Broken(Scratch):
-    def survived(self, path: Path, start: int) -> bool:
+    def survived(self, path: Path, start: int, seconds: int = HANG) -> bool:
         """Whether a process of its own can ask for everything."""
         child = os.fork()
         if child == 0:
-            signal.alarm(HANG)
+            signal.alarm(seconds)
             try:
                 ask_all(path, start)
                 os._exit(0)
@@ -88,6 +127,23 @@ class Broken(Scratch):
                 changed.write_bytes(mutant(data, places, seed))
                 with self.subTest(program=name, seed=seed):
                     self.assertTrue(self.survived(changed, start))
+
+    def test_overlapping(self) -> None:
+        """Entries that are in others and behind them, too, as those are wrongly said to have entries in them,
+        are read once: 2 times at each depth takes for ever."""
+        self.build("collections.cc", "g++", "-O2", "-gdwarf-4")
+        data = self.program.read_bytes()
+        start, size = section(self.program, ".debug_abbrev")
+        found = childless(data, start, start + size)
+        self.assertGreater(len(found), 10)
+        changed = self.directory / "overlapping"
+        for wrong in [*([place] for place in found[:10]), found]:
+            mutant = bytearray(data)
+            for place in wrong:
+                mutant[place] = 1
+            changed.write_bytes(mutant)
+            with self.subTest(wrong=wrong[:2]):
+                self.assertTrue(self.survived(changed, self.start(), PATIENCE))
 
     def start(self) -> int:
         """Where the code begins."""

@@ -1,5 +1,5 @@
 """Fuzzing: the transfer classifier and all that stands on it, and the writer, fed with what no program could
-produce; and libcg2profile, fed with what no program writes.
+produce; and the libraries, fed with what no program writes and no compiler.
 
 Each target is a libFuzzer program under AddressSanitizer and UndefinedBehaviorSanitizer. An input that fails
 is kept in BUILD/tests-unit/ and named in the message; `PROGRAM INPUT` runs it again, for fuzz_calls with
@@ -22,15 +22,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 
 from hostbuild import (
     ARM64_FUZZING,
+    DEBUG_FUZZING,
     FUZZ,
     FUZZING,
     LIBRARY_FUZZING,
     Flavour,
     build,
+    build_on_debug,
     build_on_library,
     can_build,
     run,
 )  # noqa: E402  (found through the path just set)
+from cg2test import BUILD, SOURCE
 from profiletexts import SAMPLE, folded, generated, paths
 
 FULL = os.environ.get("CG2_FULL") == "1"
@@ -41,6 +44,7 @@ main::{lambda(int)#1}::operator()(int) const [clone .isra.0]
 bool std::operator><int>(A const&, A)'2'(anonymous namespace)::operator T*()
 <alloc[1234567890abcdef]::Vec<T> as a::B>::f::h0123456789abcdef
 """
+DEBUG_SECONDS = 3600
 LIBRARY_SECONDS = 900  # of each of the library's, an hour in all
 
 
@@ -108,6 +112,40 @@ class Library(unittest.TestCase):
         self.fuzz(8000, "fuzz_names.c", [NAMES])
 
 
+class Debug(unittest.TestCase):
+    """What libcg2debug is given: programs of which bytes are changed, most of them in debug information."""
+
+    # Compilers, options and sources of tests/debug/programs that differ in what is said how.
+    SEEDS = (
+        ("gcc -O2 -gdwarf-2", "types.c"),
+        ("gcc -O2 -gdwarf-5 -gz", "types.c"),
+        ("clang -O2 -gdwarf-4", "types.c"),
+        ("gcc -O1 -g -c", "frames.c"),
+        ("g++ -O2 -g -fdebug-types-section", "types.cc"),
+        ("g++ -O2 -g", "inlined.cc"),
+        ("g++ -O1 -g", "statics.cc"),
+    )
+
+    def setUp(self) -> None:
+        reason = can_build(DEBUG_FUZZING)
+        if reason:
+            self.skipTest(f"{reason} (Debian: apt-get install clang libclang-rt-dev)")
+        if not next(BUILD.glob("libcg2debug.so*"), None):
+            self.skipTest("cg2 was built without libcg2debug (libdw or capstone is missing)")
+
+    def test_objects(self) -> None:
+        """All that there is to ask of an object is answered, or it is refused in one line."""
+        program = build_on_debug(
+            DEBUG_FUZZING, *(FUZZ / name for name in ("fuzz_debug.c", "memfile.c", "elfmutator.c"))
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (compiler, source) in enumerate(self.SEEDS):
+                seed = str(Path(folder) / str(number))
+                path = SOURCE / "tests" / "debug" / "programs" / source
+                subprocess.run([*compiler.split(), "-o", seed, str(path)], check=True)
+            fuzz(self, program, 1500, 600000, DEBUG_SECONDS, folder)
+
+
 def profiles() -> list[bytes]:
     return [SAMPLE, *(generated(number) for number in range(40)), *packed(SAMPLE)]
 
@@ -137,6 +175,7 @@ def fuzz(
         "-len_control=0",
         f"-artifact_prefix={program.parent}/",
         "-rss_limit_mb=4096",
+        "-timeout=100",
     ]
     options += [f"-max_total_time={seconds}"] if FULL else ["-seed=1", f"-runs={runs}"]
     leaks = {"ASAN_OPTIONS": "detect_leaks=1"} if seeds else {}

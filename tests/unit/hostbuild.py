@@ -29,6 +29,7 @@ UNIT = SOURCE / "tests" / "unit"
 FUZZ = SOURCE / "tests" / "fuzz"
 MODEL = SOURCE / "tests" / "model"
 LIBRARY = SOURCE / "tools" / "libcg2profile"
+DEBUG = SOURCE / "tools" / "libcg2debug"
 STORE = BUILD / "tests-unit"
 
 FLAGS = [
@@ -42,6 +43,10 @@ LIBRARY_FLAGS = [
     '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{ENGINE}",
     f"-I{FUZZ}",
 ]  # fmt: skip
+
+
+# Those of libcg2debug, without libiberty: the system's C++ library demangles names.
+DEBUG_FLAGS = [*LIBRARY_FLAGS, f"-I{DEBUG}", f"-I{DEBUG}/include"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ FUZZING = replace(SANITIZED, linked=FUZZER)
 ARM64_FUZZING = replace(ARM64, linked=FUZZER)
 LIBRARY_SANITIZED = replace(SANITIZED, name="library-sanitized", common=tuple(LIBRARY_FLAGS))
 LIBRARY_FUZZING = replace(LIBRARY_SANITIZED, linked=FUZZER)
+DEBUG_FUZZING = replace(LIBRARY_FUZZING, name="debug-sanitized", common=tuple(DEBUG_FLAGS))
 
 
 def build(flavour: Flavour, *sources: Path) -> Path:
@@ -90,6 +96,14 @@ def build_on_library(flavour: Flavour, *sources: Path) -> Path:
 
 def sources_of_library() -> list[Path]:
     return [ENGINE / "base" / "shorten.c", *sorted(LIBRARY.rglob("*.c"))]
+
+
+def build_on_debug(flavour: Flavour, *sources: Path) -> Path:
+    """The program that `sources` and libcg2debug make."""
+    parts = [*sources_of_library(), *sorted(DEBUG.rglob("*.c"))]
+    return link(
+        flavour, [*sources, *parts], "-lz", "-lzstd", "-ldw", "-lelf", "-lcapstone", "-lstdc++"
+    )
 
 
 def link(flavour: Flavour, sources: Sequence[Path], *libraries: str) -> Path:

@@ -286,10 +286,12 @@ static void
 walk(OriginSearch* search, Dwarf_Die* parent, uint32_t outer, int depth)
 {
    Dwarf_Die entry;
-   if (depth >= INLINE_DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   if (depth >= INLINE_DEPTH_MAX ||
+       !cg2d_entries_enter(&search->entries, parent, &entry))
+      return;
    do
       visit_entry(search, &entry, outer, depth + 1);
-   while (dwarf_siblingof(&entry, &entry) == 0);
+   while (cg2d_entries_next(&search->entries, &entry));
 }
 
 /*--- Units --------------------------------------------------------------*/
@@ -322,6 +324,7 @@ static void visit_unit(void* data, Dwarf_Die* unit)
    if (!ran(search, unit, &has_ranges) && has_ranges) return;
    size_t before = search->found->inlines.n_instances;
    search->has_marks = is_gnu(unit);
+   search->entries = (EntryWalk){NULL};
    walk(search, unit, CG2P_NONE, 0);
    if (search->found->inlines.n_instances > before)
       read_unit_lines(search, unit, before);

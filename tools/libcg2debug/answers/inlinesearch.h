@@ -28,6 +28,7 @@ typedef struct StartPlaces {
 typedef struct OriginSearch {
    cg2d_object* object;
    Failure* failure;
+   EntryWalk entries;
    Found* found;
    const uint64_t* addresses; /* of instructions that ran, rising */
    size_t n;

@@ -36,6 +36,7 @@ typedef struct StaticSymbols {
 typedef struct StaticSearch {
    cg2d_object* object;
    Failure* failure;
+   EntryWalk entries;
    char outer[4096];   /* the names of what the entry is in, each with "::" */
    size_t length;      /* of them */
    Declared* declared; /* of the unit, by rising place; freed by who searches */
@@ -207,7 +208,9 @@ static void enter(StaticSearch* search, Dwarf_Die* entry)
 static void search_children(StaticSearch* search, Dwarf_Die* parent, int depth)
 {
    Dwarf_Die entry;
-   if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   if (depth == DEPTH_MAX ||
+       !cg2d_entries_enter(&search->entries, parent, &entry))
+      return;
    do {
       int tag = dwarf_tag(&entry);
       size_t length = search->length;
@@ -218,13 +221,14 @@ static void search_children(StaticSearch* search, Dwarf_Die* parent, int depth)
          search_children(search, &entry, depth + 1);
       }
       search->length = length;
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&search->entries, &entry));
 }
 
 static void search_unit(void* data, Dwarf_Die* unit)
 {
    StaticSearch* search = data;
    search->n_declared = search->n_defined = 0;
+   search->entries = (EntryWalk){NULL};
    search_children(search, unit, 0);
    name_defined(search);
 }

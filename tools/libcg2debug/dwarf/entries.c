@@ -3,6 +3,24 @@
 #include <dwarf.h>
 #include <stdio.h>
 
+/* Whether the walk has not read an entry yet; it has then. */
+static bool is_new(EntryWalk* walk, const Dwarf_Die* entry)
+{
+   if ((uintptr_t)entry->addr <= (uintptr_t)walk->last) return false;
+   walk->last = entry->addr;
+   return true;
+}
+
+bool cg2d_entries_enter(EntryWalk* walk, Dwarf_Die* parent, Dwarf_Die* entry)
+{
+   return dwarf_child(parent, entry) == 0 && is_new(walk, entry);
+}
+
+bool cg2d_entries_next(EntryWalk* walk, Dwarf_Die* entry)
+{
+   return dwarf_siblingof(entry, entry) == 0 && is_new(walk, entry);
+}
+
 static const char* text_of(Dwarf_Die* entry, unsigned attribute)
 {
    Dwarf_Attribute found;

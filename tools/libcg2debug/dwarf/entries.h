@@ -6,6 +6,18 @@
 
 enum { DEPTH_MAX = 64 }; /* of entries inside each other that are looked at */
 
+/* How far a walk through the entries of a unit has come. In broken debug
+ * information entries lead back to others: what does not lie behind all that
+ * was read ends a list, so that no entry is read twice. */
+typedef struct EntryWalk {
+   const void* last; /* the entry that was read last, or NULL */
+} EntryWalk;
+
+/* Goes to the first entry in another one, and from an entry to the next one in
+ * the same; false: there is none. */
+bool cg2d_entries_enter(EntryWalk* walk, Dwarf_Die* parent, Dwarf_Die* entry);
+bool cg2d_entries_next(EntryWalk* walk, Dwarf_Die* entry);
+
 /* The entry's own name, or that of what it is an instance of; "": none. */
 const char* cg2d_entries_name(Dwarf_Die* entry);
 /* The name of its symbol; "": none. */

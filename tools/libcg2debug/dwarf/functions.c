@@ -10,6 +10,7 @@
 typedef struct FunctionWalk {
    cg2d_object* object;
    Failure* failure;
+   EntryWalk entries;
 } FunctionWalk;
 
 static void add_pieces(FunctionWalk* walk, Dwarf_Die* entry)
@@ -38,17 +39,21 @@ static bool holds_functions(int tag)
 static void walk_children(FunctionWalk* walk, Dwarf_Die* parent, int depth)
 {
    Dwarf_Die entry;
-   if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   if (depth == DEPTH_MAX ||
+       !cg2d_entries_enter(&walk->entries, parent, &entry))
+      return;
    do {
       int tag = dwarf_tag(&entry);
       if (tag == DW_TAG_subprogram) add_pieces(walk, &entry);
       if (holds_functions(tag)) walk_children(walk, &entry, depth + 1);
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&walk->entries, &entry));
 }
 
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
-   walk_children(data, unit, 0);
+   FunctionWalk* walk = data;
+   walk->entries = (EntryWalk){NULL};
+   walk_children(walk, unit, 0);
 }
 
 static int compare(const void* a, const void* b)
@@ -60,7 +65,7 @@ static int compare(const void* a, const void* b)
 static void find_all(cg2d_object* object, Failure* failure)
 {
    Functions* functions = &object->functions;
-   FunctionWalk walk = {object, failure};
+   FunctionWalk walk = {.object = object, .failure = failure};
    functions->count = 0;
    cg2d_object_each_unit(object, visit_unit, &walk);
    if (functions->count)

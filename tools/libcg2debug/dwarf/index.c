@@ -11,6 +11,7 @@
 typedef struct IndexWalk {
    cg2d_object* object;
    Failure* failure;
+   EntryWalk entries;
    char outer[2048];  /* the names of what the entry is in, each with "::" */
    size_t length;     /* of them */
    const char* scope; /* the same without the last "::", once it was needed */
@@ -115,7 +116,9 @@ static void enter(IndexWalk* walk, Dwarf_Die* entry, int tag)
 static void walk_children(IndexWalk* walk, Dwarf_Die* parent, int depth)
 {
    Dwarf_Die entry;
-   if (depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   if (depth == DEPTH_MAX ||
+       !cg2d_entries_enter(&walk->entries, parent, &entry))
+      return;
    do {
       int tag = dwarf_tag(&entry);
       size_t length = walk->length;
@@ -128,7 +131,7 @@ static void walk_children(IndexWalk* walk, Dwarf_Die* parent, int depth)
       }
       if (walk->length != length) walk->scope = scope;
       walk->length = length;
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&walk->entries, &entry));
 }
 
 /* Indexes a unit, once; its types later, if these are wanted later. */

@@ -80,13 +80,14 @@ static uint64_t array_count(Dwarf_Die* entry)
 {
    Dwarf_Die range;
    uint64_t count = 1;
-   if (dwarf_child(entry, &range) != 0) return 0;
+   EntryWalk walk = {NULL};
+   if (!cg2d_entries_enter(&walk, entry, &range)) return 0;
    do {
       if (dwarf_tag(&range) != DW_TAG_subrange_type) continue;
       uint64_t more = elements_of(&range);
       if (more && count > UINT32_MAX / more) return 0;
       count *= more;
-   } while (dwarf_siblingof(&range, &range) == 0);
+   } while (cg2d_entries_next(&walk, &range));
    return count;
 }
 
@@ -218,6 +219,7 @@ cg2d_types_of_entry(cg2d_object* object, Failure* failure, Dwarf_Die* entry)
 typedef struct Members {
    cg2d_object* object;
    Failure* failure;
+   EntryWalk entries;
    cg2d_member* all; /* in an arena */
    size_t count, room;
    int depth; /* of variants inside each other */
@@ -310,7 +312,9 @@ static void add_member(Members* members, Dwarf_Die* entry)
 static void add_members(Members* members, Dwarf_Die* parent)
 {
    Dwarf_Die entry;
-   if (members->depth == DEPTH_MAX || dwarf_child(parent, &entry) != 0) return;
+   if (members->depth == DEPTH_MAX ||
+       !cg2d_entries_enter(&members->entries, parent, &entry))
+      return;
    members->depth++;
    do {
       switch (dwarf_tag(&entry)) {
@@ -325,7 +329,7 @@ static void add_members(Members* members, Dwarf_Die* parent)
       default:
          break;
       }
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&members->entries, &entry));
    members->depth--;
 }
 
@@ -343,11 +347,12 @@ static uint32_t
 first_argument(cg2d_object* object, Failure* failure, Dwarf_Die* template)
 {
    Dwarf_Die entry;
-   if (dwarf_child(template, &entry) != 0) return 0;
+   EntryWalk walk = {NULL};
+   if (!cg2d_entries_enter(&walk, template, &entry)) return 0;
    do {
       if (dwarf_tag(&entry) == DW_TAG_template_type_parameter)
          return cg2d_types_of_entry(object, failure, &entry);
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&walk, &entry));
    return 0;
 }
 

@@ -11,6 +11,7 @@ typedef struct VariableWalk {
    cg2d_object* object;
    Failure* failure;
    VariablePlaces* places;
+   EntryWalk entries;
 } VariableWalk;
 
 /* What a part of a location says; false: nothing that can be used. */
@@ -110,7 +111,8 @@ static void
 walk_scope(VariableWalk* walk, Dwarf_Die* scope, Dwarf_Die* code, int depth)
 {
    Dwarf_Die entry;
-   if (depth == DEPTH_MAX || dwarf_child(scope, &entry) != 0) return;
+   if (depth == DEPTH_MAX || !cg2d_entries_enter(&walk->entries, scope, &entry))
+      return;
    do {
       switch (dwarf_tag(&entry)) {
       case DW_TAG_formal_parameter:
@@ -128,7 +130,7 @@ walk_scope(VariableWalk* walk, Dwarf_Die* scope, Dwarf_Die* code, int depth)
       default:
          break;
       }
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&walk->entries, &entry));
 }
 
 static int compare(const void* a, const void* b)
@@ -142,7 +144,7 @@ void cg2d_variables_find_places(cg2d_object* object,
                                 Dwarf_Die* function,
                                 VariablePlaces* places)
 {
-   VariableWalk walk = {object, failure, places};
+   VariableWalk walk = {.object = object, .failure = failure, .places = places};
    walk_scope(&walk, function, function, 0);
    if (places->count)
       qsort(places->all, places->count, sizeof *places->all, compare);

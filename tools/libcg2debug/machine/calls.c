@@ -11,6 +11,7 @@ typedef struct CallWalk {
    cg2d_object* object;
    Failure* failure;
    CallSites* calls;
+   EntryWalk entries;
 } CallWalk;
 
 static bool find_callee(Dwarf_Die* site, Dwarf_Die* callee)
@@ -45,7 +46,8 @@ static void add(CallWalk* walk, Dwarf_Die* site)
 static void walk_scope(CallWalk* walk, Dwarf_Die* scope, int depth)
 {
    Dwarf_Die entry;
-   if (depth == DEPTH_MAX || dwarf_child(scope, &entry) != 0) return;
+   if (depth == DEPTH_MAX || !cg2d_entries_enter(&walk->entries, scope, &entry))
+      return;
    do {
       switch (dwarf_tag(&entry)) {
       case DW_TAG_call_site:
@@ -59,7 +61,7 @@ static void walk_scope(CallWalk* walk, Dwarf_Die* scope, int depth)
       default:
          break;
       }
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&walk->entries, &entry));
 }
 
 void cg2d_calls_find(cg2d_object* object,
@@ -67,7 +69,7 @@ void cg2d_calls_find(cg2d_object* object,
                      Dwarf_Die* function,
                      CallSites* calls)
 {
-   CallWalk walk = {object, failure, calls};
+   CallWalk walk = {.object = object, .failure = failure, .calls = calls};
    walk_scope(&walk, function, 0);
 }
 
@@ -95,10 +97,11 @@ uint32_t cg2d_calls_first_parameter(cg2d_object* object,
                                     Dwarf_Die* function)
 {
    Dwarf_Die entry;
-   if (dwarf_child(function, &entry) != 0) return 0;
+   EntryWalk walk = {NULL};
+   if (!cg2d_entries_enter(&walk, function, &entry)) return 0;
    do {
       if (dwarf_tag(&entry) == DW_TAG_formal_parameter)
          return cg2d_types_of_entry(object, failure, &entry);
-   } while (dwarf_siblingof(&entry, &entry) == 0);
+   } while (cg2d_entries_next(&walk, &entry));
    return 0;
 }
