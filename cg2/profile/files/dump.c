@@ -32,6 +32,7 @@ static struct {
    ULong started;       /* microseconds from 1970 until the run began */
    Int pid;             /* of this process */
    Int parent;          /* the process that forked this one, or 0 */
+   Bool has_strays;     /* a file beside a part is not where it belongs */
    HChar* descriptions; /* lines for the headers of all parts to come, also of a
                            child's; NULL: none */
 } parts;
@@ -223,9 +224,23 @@ static void free_header(const WriterHeader* header)
    VG_(free)((HChar*)header->command);
 }
 
+/* Writes the files beside the profile of a part, which go elsewhere if they
+ * cannot be written where they belong: the part is over with its profile. */
+static void write_beside(const OutfilePart* part, const WriterHeader* header)
+{
+   OutfilePart once = *part;
+   once.comes_again = False;
+   if (cg2_touches_config.mode != DATA_NO)
+      parts.has_strays |=
+         !cg2_outfile_write(&cg2_outfiles.data, &once, write_data, header);
+   if (cg2_path_is_on())
+      parts.has_strays |=
+         !cg2_outfile_write(&cg2_outfiles.paths, &once, write_paths, header);
+}
+
 /* Writes a part of one thread, or, for 0, of all. False if its profile is not
- * where it belongs, which a message has said then, and the part has no other
- * files; if it is, the part is over, whatever becomes of these. */
+ * where it belongs, which a message has said then. Unless it is the last, it
+ * has no other files then. */
 static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
 {
    WriterHeader header = new_header(trigger, thread);
@@ -236,19 +251,13 @@ static Bool write_part(const HChar* trigger, UInt thread, Bool is_last)
    Cost total = cg2_threads_sums(thread).total;
    Bool is_written =
       cg2_outfile_write(&cg2_outfiles.profile, &part, write_text, &header);
-   part.comes_again = False;
-   if ((is_written || is_last) && !cg2_outfiles.profile.is_ahead)
+   Bool is_over = is_written || is_last;
+   if (is_over && !cg2_outfiles.profile.is_ahead)
       cg2_summaryfile_note(&header, total.of,
                            cg2_outfile_last(&cg2_outfiles.profile));
-   Bool are_all_written = is_written;
-   if (is_written && cg2_touches_config.mode != DATA_NO)
-      are_all_written &=
-         cg2_outfile_write(&cg2_outfiles.data, &part, write_data, &header);
-   if (is_written && cg2_path_is_on())
-      are_all_written &=
-         cg2_outfile_write(&cg2_outfiles.paths, &part, write_paths, &header);
+   if (is_over) write_beside(&part, &header);
    free_header(&header);
-   return is_last ? are_all_written : is_written;
+   return is_written;
 }
 
 /*--- Parts --------------------------------------------------------------*/
@@ -324,7 +333,7 @@ Bool cg2_dump_last(const HChar* trigger, Cost* total)
    WriterHeader header = new_header(trigger, 0);
    Bool is_summed_up = cg2_summaryfile_write(&header);
    free_header(&header);
-   return is_written && is_summed_up;
+   return is_written && is_summed_up && !parts.has_strays;
 }
 
 UInt cg2_dump_count(void)

@@ -30,7 +30,7 @@ static void print_failure(const Outfile* f, const HChar* path, Int error)
 static void print_lost(const Outfile* f, const OutfilePart* part)
 {
    VG_(umsg)("error: the %s is lost", f->what);
-   if (part->number > 1) VG_(umsg)(": part %u", part->number);
+   if (part->number > 1 || !part->is_last) VG_(umsg)(": part %u", part->number);
    if (part->thread) VG_(umsg)(", thread %u", part->thread);
    VG_(umsg)("\n");
 }
