@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, STARTS, Case
-from cg2test import TOOLS, Run, compile, env, new_directory, run_cg2
+from cg2test import TOOLS, Run, compile, env, new_directory, run_cg2, usage_of
 from cg2tools.profile.reader import read_profile
 from facts import Graph
 from test_monitor import Monitored
@@ -215,6 +215,21 @@ def run_text(program: Path, tool: str) -> str:
     run: Run = run_cg2([program], COMBINED, "--dump-before=region", tool=tool)
     [path] = run.profile_paths
     return "\n".join(path.read_text().splitlines()) + "\nob=\n"
+
+
+class Speed(CombinedCase):
+    alone = True
+
+    def test_many_parts(self) -> None:
+        """Ten times as many parts take at most twelve times as long."""
+        program = compile("manyparts.c", "-O1")
+        seconds = {}
+        for n in (1000, 10000):
+            path = new_directory() / "profile"
+            usage = usage_of([program, str(n)], COMBINED, f"--cg2-out-file={path}")
+            seconds[n] = usage.seconds
+            self.assertEqual(len(read_profile(path).parts), n + 1)
+        self.assertLessEqual(seconds[10000], 12 * seconds[1000])
 
 
 class Exec(CombinedCase):
