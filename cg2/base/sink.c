@@ -200,11 +200,20 @@ Int cg2_sink_open_behind(Sink* sink,
    return 0;
 }
 
-static SinkFile file_of(Int fd)
+/* Which file is open. 0, or an errno. */
+static Int look(Int fd, SinkFile* file)
 {
    struct vg_stat st;
-   if (VG_(fstat)(fd, &st) != 0) return (SinkFile){0};
-   return (SinkFile){st.dev, st.ino, st.size};
+   if (VG_(fstat)(fd, &st) != 0) return VKI_EIO;
+   *file = (SinkFile){st.dev, st.ino, st.size};
+   return 0;
+}
+
+/* Notes which file was written: without that, nobody can go on behind it. */
+static void note_file(Sink* sink)
+{
+   Int error = look(sink->fd, &sink->file);
+   if (!sink->error) sink->error = error;
 }
 
 Bool cg2_sink_open_again(Sink* sink, const HChar* path, const SinkFile* file)
@@ -212,9 +221,9 @@ Bool cg2_sink_open_again(Sink* sink, const HChar* path, const SinkFile* file)
    SysRes res = open_in_place(path, 0);
    if (sr_isError(res)) return False;
    Int fd = sr_Res(res);
-   SinkFile found = file_of(fd);
-   if (found.device != file->device || found.inode != file->inode ||
-       found.size != file->size ||
+   SinkFile found;
+   if (look(fd, &found) || found.device != file->device ||
+       found.inode != file->inode || found.size != file->size ||
        VG_(lseek)(fd, file->size, VKI_SEEK_SET) != (Off64T)file->size) {
       VG_(close)(fd);
       return False;
@@ -256,7 +265,7 @@ static void copy_over(Sink* sink)
    }
    sink->fd = sr_Res(res);
    copy(sink, sink->beside, sink->file.size);
-   sink->file = file_of(sink->fd);
+   note_file(sink);
    VG_(close)(sink->fd);
    VG_(unlink)(sink->beside);
    if (!sink->error) return;
@@ -267,8 +276,8 @@ static void copy_over(Sink* sink)
 Int cg2_sink_finish(Sink* sink)
 {
    flush(sink);
+   note_file(sink);
    if (sink->error && sink->is_behind) blank(sink);
-   sink->file = file_of(sink->fd);
    VG_(close)(sink->fd);
    if (!sink->in_place) {
       if (!sink->error && VG_(rename)(sink->beside, sink->path) != 0)

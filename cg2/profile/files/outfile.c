@@ -199,12 +199,16 @@ static HChar* path_in_tmpdir(Outfile* f, const OutfilePart* part)
 
 /*--- All parts in one file ----------------------------------------------*/
 
-/* Whether the file of all parts is still at the out path. */
-static Bool is_there(Outfile* f)
+/* Whether the file of all parts is still at the out path. 0, or an errno if
+ * nobody can say. */
+static Int look_for_others(Outfile* f, Bool* are_there)
 {
    struct vg_stat st;
-   return !sr_isError(VG_(stat)(out_path(f), &st)) && st.dev == f->all.device &&
-          st.ino == f->all.inode;
+   SysRes res = VG_(stat)(out_path(f), &st);
+   *are_there =
+      !sr_isError(res) && st.dev == f->all.device && st.ino == f->all.inode;
+   if (!sr_isError(res) || sr_Err(res) == VKI_ENOENT) return 0;
+   return sr_Err(res);
 }
 
 /* Opens the file at `path` for a part. `follows`: it goes behind others, unless
@@ -214,7 +218,9 @@ open_for_part(Outfile* f, Sink* sink, const HChar* path, Bool* follows)
 {
    Bool is_own = VG_STREQ(path, out_path(f));
    Bool is_replaced = cg2_sink_replaces(out_path(f));
-   *follows = is_combined(f) && f->all.inode && (!is_replaced || is_there(f));
+   *follows = is_combined(f) && f->all.inode;
+   Int error = *follows && is_replaced ? look_for_others(f, follows) : 0;
+   if (error) return error;
    if (!*follows) return cg2_sink_open(sink, path);
    if (is_own && is_replaced && cg2_sink_open_again(sink, path, &f->all))
       return 0;
