@@ -42,6 +42,13 @@ class Astray(Case):
                     self.assertEqual(run.stdout, "0 99 0\n")
                     self.assertEqual(self.notes, 3 * [None])
 
+    def test_tool(self) -> None:
+        """The tool's own memory is not the program's: nothing is read there, and nothing written."""
+        run = self.run_to("tool")
+        self.assertNotIn("at 0x0 ", run.stderr)
+        self.assertEqual(self.said(run), 5 * [UNREADABLE] + [UNWRITABLE])
+        self.assertEqual(run.stdout, "0 99 0\n")
+
     def test_edge(self) -> None:
         """A text that has no end before memory ends is what can be read of it; a value that has no room there
         is not written."""

@@ -36,6 +36,24 @@ class Instrumentation(Case):
                     self.assertEqual(graph.called("main"), 1)
                     self.assertCallers(graph, "again", {"main": 2})
 
+    def test_deep(self) -> None:
+        """However deep the stack is when it goes on, up to 10,000 calls: all callers are known, and of deeper
+        ones the innermost."""
+        program = compile("late.c", "-O0", RECURSIVE)
+        for depth in (90, 110, 2000, 9990):
+            with self.subTest(depth):
+                graph = self.graph_of(
+                    program, "--instr-atstart=no", args=[str(depth)], spontaneous=ROOTS
+                )
+                self.assertCallers(graph, "leaf", {"nest'2": 5})
+                self.assertCallers(graph, "nest", {"main": 1})
+                self.assertCallers(graph, "nest'2", {"nest": 1, "nest'2": depth - 2})
+        graph = self.graph_of(
+            program, "--instr-atstart=no", args=["12000"], spontaneous=[*ROOTS, "nest"]
+        )
+        self.assertCallers(graph, "leaf", {"nest'2": 5})
+        self.assertCallers(graph, "nest'2", {"nest": 1, "nest'2": 9998})
+
     def test_off(self) -> None:
         """What runs while it is off is in no count."""
         program = compile("switched.c", "-O0", RECURSIVE)

@@ -7,6 +7,8 @@
    edge       the last four letters of a mapped file
    constant   memory that cannot be written, with the text "cons"
    million    a text of a million letters
+   tool       memory of the tool itself that it writes to; without one, address
+   0
 
    leaf is called once, then twice after DUMP_AT, three times after PHASE, and
    four times after all the others. It prints whether Ir could be read, by the
@@ -54,8 +56,22 @@ static char* make_million(void)
    return text;
 }
 
+/* Where the tool, whose program is mapped as any other, has its variables. */
+static char* find_tool(void)
+{
+   char line[500];
+   unsigned long address = 0;
+   FILE* maps = fopen("/proc/self/maps", "r");
+   while (!address && fgets(line, sizeof line, maps))
+      if (strstr(line, " rw-p ") && strstr(line, "/cg2-"))
+         address = strtoul(line, NULL, 16);
+   fclose(maps);
+   return (char*)address;
+}
+
 static char* lead(const char* where)
 {
+   if (strcmp(where, "tool") == 0) return find_tool();
    if (strcmp(where, "unmapped") == 0) {
       char* page = map_file(PAGE);
       munmap(page, 2 * PAGE);

@@ -152,7 +152,7 @@ extern const HChar* VG_(libdir);
 struct vki_timespec {
    Long tv_sec, tv_nsec;
 };
-/* The time of `host`, for any clock. */
+/* The time of `host`; of a clock that it has not: 0. */
 void VG_(clock_gettime)(struct vki_timespec* now, Int clock);
 Addr VG_(get_SP)(UInt tid);
 Int VG_(getpid)(void);
@@ -174,8 +174,9 @@ host_assert_failed(const HChar* expression, const HChar* file, Int line);
 /*--- The test's side ----------------------------------------------------*/
 
 typedef struct Host {
-   Addr sp;     /* of the thread that runs */
-   ULong clock; /* nanoseconds */
+   Addr sp;         /* of the thread that runs */
+   ULong clock;     /* nanoseconds that have gone by */
+   ULong cpu_clock; /* those that the thread has run */
    /* What goes wrong. */
    Int open_error;   /* errno of each open; 0: none */
    Int rename_error; /* what VG_(rename) fails with; 0: it does not */
