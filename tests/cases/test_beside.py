@@ -1,5 +1,8 @@
-"""What is written beside a profile, and cannot be: the data file and the paths of a part. The part is over with
-its profile, so that nothing is in two parts; what cannot be written goes elsewhere, or is said to be lost."""
+"""What is written beside a profile, and cannot be: the data file and the paths of a part.
+
+The part is over with its profile, so that nothing is in two parts; what cannot be written goes elsewhere, or
+is said to be lost.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Each system call by which the tool writes fails once: what was counted is in whole files, or it is said that it is
-lost; never is there more than was counted, and never half a file."""
+"""Each system call by which the tool writes fails once.
+
+What was counted is in whole files, or it is said that it is lost; never is there more than was counted, and
+never half a file.
+"""
 
 from __future__ import annotations
 

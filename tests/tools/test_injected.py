@@ -1,5 +1,5 @@
-"""Each call by which a command writes a file fails once: the file is whole, or it is the older one and a line says
-why. failing.c has them fail, as commands write in threads, too."""
+"""Each call by which a command writes a file fails once: the file is whole, or it is the older one and a line
+says why. failing.c has them fail, as commands write in threads, too."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class Injected(unittest.TestCase):
                 yield words
 
     def test_fails(self) -> None:
-        """A command that says nothing has written all; one that fails has left the older file, and says why in a
-        line."""
+        """A command that says nothing has written all; one that fails has left the older file, and says why
+        in a line."""
         for words in self.commands():
             for ended, path, whole in self.failures(words, ERRORS):
                 if ended.returncode == 0:
