@@ -65,7 +65,7 @@ class Astray(Case):
         self.assertEqual(run.stdout, "0 99 0\n")
 
     def test_million(self) -> None:
-        """A text of a million letters is cut; a path of as many is refused."""
+        """A text of a million letters is cut; such a path is refused."""
         run = self.run_to("million")
         path = "a client request to skip an object with a path of over 4096 bytes is ignored"
         self.assertEqual(self.said(run), [CUT, CUT, CUT, path, CUT, CUT])

@@ -37,7 +37,7 @@ sys.path[:0] = [str(SOURCE / "tests" / "lib"), str(SOURCE / "tests" / "mutants")
 from concerns import concerned, git
 from mutations import Mutation, alike, mutations
 
-# Of a hundred mutants, how many are of these files.
+# How many of a hundred mutants are of these files.
 SHARES = [
     ("cg2/engine/*", 22),
     ("cg2/model/*", 14),
@@ -140,7 +140,7 @@ class Copy:
         return ended.returncode == 0
 
     def digest(self) -> str:
-        """Of all that is built."""
+        """A digest of all that is built."""
         made = (self.directory / name for name in MADE)
         texts = [path.read_bytes() for path in made if path.exists()]
         return hashlib.sha256(b"".join(texts)).hexdigest()

@@ -45,7 +45,7 @@ LIBRARY_FLAGS = [
 ]  # fmt: skip
 
 
-# Those of libcg2debug, without libiberty: the system's C++ library demangles names.
+# The flags for libcg2debug, without libiberty: the system's C++ library demangles names.
 DEBUG_FLAGS = [*LIBRARY_FLAGS, f"-I{DEBUG}", f"-I{DEBUG}/include"]
 
 
