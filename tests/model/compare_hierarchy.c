@@ -333,8 +333,36 @@ static void test_use(void)
    CHECK_EQ(n_marked, 7);
 }
 
+/* An access to data is at most as large as the smallest line, whichever cache
+ * has it; of small lines as large as a register. */
+static void test_data_max(void)
+{
+   enum { LEVELS = 4 };
+   static const UInt lines[] = {16, 32, 64, 128};
+   for (UInt level = 0; level < LEVELS; level++)
+      for (UInt i = 0; i < sizeof lines / sizeof *lines; i++) {
+         HierarchyConfig config = {.i1 = {4096, 2, 256},
+                                   .d1 = {4096, 2, 256},
+                                   .ll = {1 << 16, 4, 256},
+                                   .l2 = {8192, 2, 256}};
+         Geometry* all[LEVELS] = {&config.i1, &config.d1, &config.ll,
+                                  &config.l2};
+         all[level]->line = lines[i];
+         cg2_hierarchy_init(&config);
+         CHECK_EQ(cg2_hierarchy_data_max(), lines[i] < 32 ? 32 : lines[i]);
+      }
+   HierarchyConfig config = {.i1 = {4096, 2, 64},
+                             .d1 = {4096, 2, 64},
+                             .ll = {1 << 16, 4, 64},
+                             .l2 = NO_L2};
+   cg2_hierarchy_init(&config);
+   CHECK_EQ(cg2_hierarchy_data_max(), 64);
+}
+
 int main(int n, char** names)
 {
-   static const Test tests[] = {{"outcomes", test_outcomes}, {"use", test_use}};
+   static const Test tests[] = {{"outcomes", test_outcomes},
+                                {"use", test_use},
+                                {"data_max", test_data_max}};
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }
