@@ -39,28 +39,26 @@ static SizeT room_in_front(SizeT n_name, SizeT n_end)
    return n_name > n_end ? n_name - n_end : 0;
 }
 
-/* A number that no other program can guess. Without the kernel's random numbers
- * it is one that differs from file to file. */
+/* A number that no other program can guess; 0 without the kernel's random
+ * numbers. */
 static UInt guess_proof(void)
 {
-   /* Reason for a mutable file-scope object: how many there were. */
-   static UInt last;
    UInt number = 0;
    Int fd = VG_(fd_open)("/dev/urandom", VKI_O_RDONLY, 0);
    if (fd >= 0) {
       VG_(read)(fd, &number, sizeof number);
       VG_(close)(fd);
    }
-   return number ^ ++last;
+   return number;
 }
 
-/* A path for the file that will replace the one at `path`, another one each
- * time. The caller frees the text. */
-static HChar* path_beside(const HChar* path)
+/* A path for the file that will replace the one at `path`, another one for each
+ * `attempt`. The caller frees the text. */
+static HChar* path_beside(const HChar* path, UInt attempt)
 {
    HChar end[32];
-   SizeT n_end =
-      VG_(sprintf)(end, ".%d-%08x.part", VG_(getpid)(), guess_proof());
+   SizeT n_end = VG_(sprintf)(end, ".%d-%08x.part", VG_(getpid)(),
+                              guess_proof() ^ attempt);
    HChar* beside = VG_(malloc)("cg2.sink", VG_(strlen)(path) + n_end + 1);
    VG_(sprintf)(beside, "%s", path);
    HChar* slash = VG_(strrchr)(beside, '/');
@@ -77,7 +75,7 @@ static SysRes create_beside(const HChar* path, HChar** beside)
    Int flags = VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL;
    SysRes res;
    for (UInt i = 0; i < TRIES; i++) {
-      *beside = path_beside(path);
+      *beside = path_beside(path, i);
       res = VG_(open)(*beside, flags, VKI_S_IRUSR | VKI_S_IWUSR);
       if (!sr_isError(res) || sr_Err(res) != VKI_EEXIST) break;
       if (i + 1 < TRIES) VG_(free)(*beside);

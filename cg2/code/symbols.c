@@ -343,8 +343,7 @@ static void find_home(CodePlace* p, PtrdiffT bias)
 static Addr trampoline_target(Addr address)
 {
    UChar copy[GUEST_TRAMPOLINE_MAX];
-   if (cg2_guestmemory_read(copy, address, sizeof copy) < sizeof copy)
-      return 0;
+   if (cg2_guestmemory_read(copy, address, sizeof copy) < sizeof copy) return 0;
    return cg2_guest_trampoline_target((const UChar*)address);
 }
 

@@ -25,7 +25,7 @@ ENDS = ["rename", "close"]
 FAILURES = ["ENOSPC", "EIO"]
 
 PARTS = ["--dump-after=region"]
-MODES = {
+MODES: dict[str, list[str]] = {
     "one": [],
     "parts": PARTS,
     "combined": [*PARTS, "--combine-dumps=yes"],

@@ -538,7 +538,7 @@ static void test_again(void)
    check_nothing_left();
 }
 
-/* Another file, one of another size, or none: nothing is opened. */
+/* Nothing is opened where another file is, one of another size, or none. */
 static void test_not_again(void)
 {
    const char *path = in_directory("other"), *moved = in_directory("moved");
