@@ -7,17 +7,6 @@
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memory.h"
 
-/* What stands for a machine where only sweeps are asked, or nothing. */
-static UWord no_line(void)
-{
-   return 0;
-}
-
-static const Machine no_machine = {.code_line = no_line};
-
-/* Reason for a mutable file-scope object: configuration. */
-AccessesConfig cg2_accesses_config = {.machine = &no_machine};
-
 /* Reason for a mutable file-scope object: the caches of the process's machine.
  * Generated code has the address of the marks. */
 static struct {
@@ -32,7 +21,7 @@ static const HChar* const access_names[ACCESS_KINDS] = {NULL, "Dr", "Dw"};
  * kind by kind. */
 static void add_events(AccessesConfig* c)
 {
-   /* The titles stay: cg2_accesses_config points to them. */
+   /* The titles stay: cg2_events_config.accesses points to them. */
    MachineEvent(*described)[MACHINE_EVENTS_MAX] =
       VG_(calloc)("cg2.events", ACCESS_KINDS, sizeof *described);
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
@@ -62,7 +51,7 @@ static const struct {
 
 static void add_accesses(void)
 {
-   AccessEvents* events = cg2_accesses_config.events;
+   AccessEvents* events = cg2_events_config.accesses.events;
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       if (access_names[kind])
          events[kind].access = cg2_event_add_counted(access_names[kind], NULL);
@@ -93,7 +82,7 @@ static void add_columns(const Sweep* sweep)
    for (UInt i = 0; i < sweep->n; i++)
       for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
          if (!sweep_events[kind].before[sweep->cache]) continue;
-         AccessEvents* e = &cg2_accesses_config.events[kind];
+         AccessEvents* e = &cg2_events_config.accesses.events[kind];
          UInt bit = sweep->first_bit + i;
          e->of[bit] = add_column(sweep, i, kind);
          if (bit >= e->n) e->n = bit + 1;
@@ -104,7 +93,7 @@ static void add_columns(const Sweep* sweep)
 
 static Sweep* sweeps_of(AccessKind kind)
 {
-   return cg2_accesses_config.sweeps
+   return cg2_events_config.accesses.sweeps
       .of[kind == ACCESS_FETCH ? SWEEP_I : SWEEP_D];
 }
 
@@ -119,7 +108,7 @@ static void init_newest(AccessKind kind)
    const Sweep* sweep = sweeps_of(kind);
    if (!sweep) return;
    cg2_newest_init(newest, sweep->line_bits);
-   if (cg2_accesses_config.has_caches) {
+   if (cg2_events_config.accesses.has_caches) {
       const Cache* cache = &cg2_hierarchy_first(kind)->cache;
       cg2_newest_narrow(newest, cache->line_bits, cache->tags.n_sets);
    }
@@ -130,13 +119,14 @@ static void init_newest(AccessKind kind)
 
 static Bool writes_back(AccessKind kind)
 {
-   return kind == ACCESS_WRITE && cg2_accesses_config.hierarchy.writes_back;
+   return kind == ACCESS_WRITE &&
+          cg2_events_config.accesses.hierarchy.writes_back;
 }
 
 /* The marks of the first level that accesses go to. NULL: there are none. */
 static const MarkedCache* first_of(AccessKind kind)
 {
-   const Machine* machine = cg2_accesses_config.machine;
+   const Machine* machine = cg2_events_config.accesses.machine;
    if (sweeps_of(kind) && (machine->finish || writes_back(kind))) return NULL;
    return machine->first(kind);
 }
@@ -149,7 +139,7 @@ static AccessMarks marks_of_sweeps(Newest* newest)
 
 AccessMarks cg2_accesses_marks(AccessKind kind)
 {
-   const Machine* machine = cg2_accesses_config.machine;
+   const Machine* machine = cg2_events_config.accesses.machine;
    const MarkedCache* first = machine->first ? first_of(kind) : NULL;
    if (sweeps_of(kind) && (first || !machine->first))
       return marks_of_sweeps(newest_of(kind));
@@ -178,7 +168,7 @@ static inline void count(Bool is_of_stub, UInt event, UInt slot)
 static inline void
 count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 {
-   const UChar* event = cg2_accesses_config.events[kind].of;
+   const UChar* event = cg2_events_config.accesses.events[kind].of;
    if (__builtin_expect(outcome == 1, 1)) {
       count(is_of_stub, *event, slot);
       return;
@@ -193,7 +183,8 @@ count_outcome(AccessKind kind, Bool is_of_stub, UInt slot, UInt outcome)
 static void share(const Access* access, Addr address, UInt outcome)
 {
    const MemoryBits* bits = &cg2_memorysetup.bits;
-   if (!cg2_accesses_config.has_cores || !cg2_touches_are_on(access->kind) ||
+   if (!cg2_events_config.accesses.has_cores ||
+       !cg2_touches_are_on(access->kind) ||
        !(outcome & (bits->takes | bits->lost)))
       return;
    cg2_sharing_note(address, access->size, (outcome & bits->takes) != 0,
@@ -235,7 +226,7 @@ static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
 {
    const Cells* cells = loader.place;
    UInt first = 2 * (level - 1);
-   const UInt* events = &cg2_accesses_config.use_events[first];
+   const UInt* events = &cg2_events_config.accesses.use_events[first];
    if (cells == &nobody) return;
    cells->counts[loader.slot + first] += access_cost;
    cells->counts[loader.slot + first + 1] += lost;
@@ -245,7 +236,7 @@ static void charge(Loader loader, UInt level, ULong access_cost, ULong lost)
 
 void cg2_accesses_start_use(void)
 {
-   AccessesConfig* c = &cg2_accesses_config;
+   AccessesConfig* c = &cg2_events_config.accesses;
    for (UInt i = 0; i < USE_EVENTS; i++)
       c->use_events[i] = cg2_event_add(use_names[i], NULL);
 }
@@ -256,8 +247,8 @@ static Loader caller_of_stub(const Exit* exit)
    Context* context = cg2_thread_context();
    const Block* block = exit->block;
    if (!context || !block) return (Loader){(Cells*)&nobody, 0};
-   UInt slot =
-      cg2_block_slot_of(block, exit->instr, cg2_accesses_config.use_events[0]);
+   UInt slot = cg2_block_slot_of(block, exit->instr,
+                                 cg2_events_config.accesses.use_events[0]);
    return (Loader){cg2_context_cells(context, block->home), slot};
 }
 
@@ -288,7 +279,7 @@ static inline UInt ask_hierarchy(const Access* access, Addr address)
 static inline UInt
 outcome_of(const Access* access, Addr address, const Registers* regs)
 {
-   const AccessesConfig* c = &cg2_accesses_config;
+   const AccessesConfig* c = &cg2_events_config.accesses;
    Sweep* sweeps = sweeps_of(access->kind);
    UInt outcome = 0;
    if (c->looks_at_use)
@@ -304,7 +295,8 @@ outcome_of(const Access* access, Addr address, const Registers* regs)
 static inline void count_access(const Access* access)
 {
    if (access->is_guarded)
-      count(access->is_of_stub, cg2_accesses_config.events[access->kind].access,
+      count(access->is_of_stub,
+            cg2_events_config.accesses.events[access->kind].access,
             access->slot + access->counted);
 }
 
@@ -440,7 +432,7 @@ AccessCall cg2_accesses_marked_calls(const Access* first)
 
 Bool cg2_accesses_is_plain(AccessKind kind)
 {
-   return cg2_accesses_config.machine == &cg2_hierarchy_machine &&
+   return cg2_events_config.accesses.machine == &cg2_hierarchy_machine &&
           !sweeps_of(kind);
 }
 
@@ -462,12 +454,12 @@ _Static_assert(CLOCK_END + (ULong)ACCESSES_QUANTUM_MAX * BLOCK_INSTRS_MAX *
 
 Bool cg2_accesses_has_clock(void)
 {
-   return cg2_accesses_config.is_on;
+   return cg2_events_config.accesses.is_on;
 }
 
 void cg2_accesses_stop(void)
 {
-   const Machine* machine = cg2_accesses_config.machine;
+   const Machine* machine = cg2_events_config.accesses.machine;
    if (cg2_now.regs.counters.of[COUNTER_CLOCK] < CLOCK_END) return;
    if (machine->renumber) machine->renumber();
    cg2_thread_set_clock(CLOCK_START);
@@ -478,7 +470,7 @@ void cg2_accesses_stop(void)
 /* Makes the caches of the machine, which has no other say in what follows. */
 static const Machine* make_machine(const AccessesConfig* c)
 {
-   if (!c->has_caches) return &no_machine;
+   if (!c->has_caches) return c->machine;
    if (c->processor) {
       cg2_memorysetup_init(c->processor, c->has_cores);
       return &cg2_memorysetup_machine;
@@ -502,7 +494,7 @@ static void start_sweeps(AccessesConfig* c)
 
 void cg2_accesses_start(void)
 {
-   AccessesConfig* c = &cg2_accesses_config;
+   AccessesConfig* c = &cg2_events_config.accesses;
    c->machine = make_machine(c);
    if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
    if (c->has_caches) add_events(c);
@@ -518,7 +510,7 @@ void cg2_accesses_start(void)
 
 void cg2_accesses_clear(void)
 {
-   const AccessesConfig* c = &cg2_accesses_config;
+   const AccessesConfig* c = &cg2_events_config.accesses;
    if (c->machine->clear) c->machine->clear();
    cg2_sweep_clear(c->sweeps.of[SWEEP_I]);
    cg2_sweep_clear(c->sweeps.of[SWEEP_D]);
@@ -528,24 +520,24 @@ void cg2_accesses_clear(void)
 
 void cg2_accesses_finish(void)
 {
-   const Machine* machine = cg2_accesses_config.machine;
+   const Machine* machine = cg2_events_config.accesses.machine;
    if (machine->finish) machine->finish();
 }
 
 Bool cg2_accesses_counts(AccessKind kind)
 {
-   return cg2_accesses_config.events[kind].n > 0;
+   return cg2_events_config.accesses.events[kind].n > 0;
 }
 
 UWord cg2_accesses_code_line(void)
 {
    if (sweeps_of(ACCESS_FETCH)) return (UWord)1 << newest.code.line_bits;
-   return cg2_accesses_config.machine->code_line();
+   return cg2_events_config.accesses.machine->code_line();
 }
 
 UInt cg2_accesses_data_max(void)
 {
-   const AccessesConfig* c = &cg2_accesses_config;
+   const AccessesConfig* c = &cg2_events_config.accesses;
    UInt line = c->has_caches ? c->machine->data_max() : GEOMETRY_LINE_MAX;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
       for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
@@ -557,6 +549,6 @@ UInt cg2_accesses_data_max(void)
  * takes its core. */
 void cg2_accesses_switch(UInt tid)
 {
-   const Machine* machine = cg2_accesses_config.machine;
+   const Machine* machine = cg2_events_config.accesses.machine;
    if (machine->run_on) machine->run_on(tid - 1);
 }

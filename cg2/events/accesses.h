@@ -13,9 +13,7 @@
 
 #include "data/counting/touches.h"
 #include "engine/event.h"
-#include "model/callgrind/hierarchy.h"
-#include "model/described/processor.h"
-#include "model/sweep/sweep.h"
+#include "events/eventsconfig.h"
 
 /* What is known of an access before it happens: what it is, and where it
  * counts. Generated code hands the record over with the address, unless all
@@ -38,22 +36,6 @@ typedef struct Access {
    Toucher* toucher; /* for data objects; NULL: the access is charged to none */
 } Access;
 
-enum { ACCESSES_EVENTS_MAX = 32 };
-
-/* What accesses of one kind count. */
-typedef struct AccessEvents {
-   UInt access; /* event that each access is; 0: there is none */
-   UInt n;      /* events that an access may cause: 0 to ACCESSES_EVENTS_MAX */
-   UChar of[ACCESSES_EVENTS_MAX]; /* these events: of[i] is bit i of an access's
-                                     outcome */
-   const HChar* titles[ACCESSES_EVENTS_MAX]; /* their titles in the summary of a
-                                                described machine: see
-                                                MachineEvent */
-} AccessEvents;
-
-/* Events of cache use: what a line costs whoever loads it, level by level. */
-enum { USE_EVENTS = 4 };
-
 /* How generated code knows that an access hits: the access lies in one line,
  * and that line is marked. See marked.h. */
 typedef struct AccessMarks {
@@ -63,24 +45,6 @@ typedef struct AccessMarks {
                       their own, and may have been touched at the same time */
    Marks written;  /* marks that the line must be in, too; or none */
 } AccessMarks;
-
-/* What is simulated. Options and setup say which machine is, and
- * cg2_accesses_start chooses it. */
-typedef struct AccessesConfig {
-   Bool is_on;        /* Accesses are looked at, by caches or by sweeps. */
-   Bool has_caches;   /* There is a machine, which is one of three: */
-   Bool looks_at_use; /* cacheuse, */
-   const Processor* processor;  /* a described machine, if not NULL, */
-   HierarchyConfig hierarchy;   /* or else the hierarchy. */
-   Bool has_cores;              /* Each thread has private caches. */
-   const Machine* machine;      /* The machine; or one that has no caches. */
-   Sweeps sweeps;               /* Caches that are asked beside the machine. */
-   UInt use_events[USE_EVENTS]; /* Added by cg2_accesses_start_use. */
-   AccessEvents events[ACCESS_KINDS]; /* Added by cg2_accesses_start. */
-} AccessesConfig;
-
-/* Filled before the first translation, then constant. */
-extern AccessesConfig cg2_accesses_config;
 
 /* Adds the events of accesses and makes the caches, which are empty. */
 void cg2_accesses_start(void);

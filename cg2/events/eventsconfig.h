@@ -1,9 +1,42 @@
-/* What options say about events that are counted beside accesses, and the
- * numbers that these events have. */
+/* What options say about events beside Ir, and the numbers that these events
+ * have. */
 #ifndef CG2_EVENTSCONFIG_H
 #define CG2_EVENTSCONFIG_H
 
+#include "model/callgrind/hierarchy.h"
 #include "model/described/processor.h"
+#include "model/sweep/sweep.h"
+
+enum { ACCESSES_EVENTS_MAX = 32 };
+
+/* What accesses of one kind count. */
+typedef struct AccessEvents {
+   UInt access; /* event that each access is; 0: there is none */
+   UInt n;      /* events that an access may cause: 0 to ACCESSES_EVENTS_MAX */
+   UChar of[ACCESSES_EVENTS_MAX]; /* these events: of[i] is bit i of an access's
+                                     outcome */
+   const HChar* titles[ACCESSES_EVENTS_MAX]; /* their titles in the summary of a
+                                                described machine: see
+                                                MachineEvent */
+} AccessEvents;
+
+/* Events of cache use: what a line costs whoever loads it, level by level. */
+enum { USE_EVENTS = 4 };
+
+/* What is simulated. Options and setup say which machine is, and
+ * cg2_accesses_start chooses it. */
+typedef struct AccessesConfig {
+   Bool is_on;        /* Accesses are looked at, by caches or by sweeps. */
+   Bool has_caches;   /* There is a machine, which is one of three: */
+   Bool looks_at_use; /* cacheuse, */
+   const Processor* processor;  /* a described machine, if not NULL, */
+   HierarchyConfig hierarchy;   /* or else the hierarchy. */
+   Bool has_cores;              /* Each thread has private caches. */
+   const Machine* machine;      /* The machine; or one that has no caches. */
+   Sweeps sweeps;               /* Caches that are asked beside the machine. */
+   UInt use_events[USE_EVENTS]; /* Added by cg2_accesses_start_use. */
+   AccessEvents events[ACCESS_KINDS]; /* Added by cg2_accesses_start. */
+} AccessesConfig;
 
 typedef struct AllocsConfig {
    Bool is_on;        /* Allocations are counted; set by an option. */
@@ -38,6 +71,7 @@ typedef struct SyscallsConfig {
 } SyscallsConfig;
 
 typedef struct EventsConfig {
+   AccessesConfig accesses;
    AllocsConfig allocs;
    MispredictionsConfig mispredictions;
    SyscallsConfig syscalls;

@@ -93,7 +93,7 @@ static void take_cache(const Option* o, const HChar* arg, const HChar* text)
 static void take_second(const Option* o, const HChar* arg, const HChar* text)
 {
    Option last = *o;
-   last.cache = &cg2_accesses_config.hierarchy.ll;
+   last.cache = &cg2_events_config.accesses.hierarchy.ll;
    take_cache(cg2_guise_is_callgrind() ? &last : o, arg, text);
 }
 
@@ -103,7 +103,7 @@ static void take_sweep(const Option* o, const HChar* arg, const HChar* text)
    Sweep* sweep = VG_(malloc)("cg2.sweep", sizeof *sweep);
    (void)o;
    if (!cg2_sweep_parse(text, sweep, error) ||
-       !cg2_sweep_add(&cg2_accesses_config.sweeps, sweep, error))
+       !cg2_sweep_add(&cg2_events_config.accesses.sweeps, sweep, error))
       VG_(fmsg_bad_option)(arg, "%s\n", error);
 }
 
@@ -254,37 +254,37 @@ static const Option simulation[] = {
    {"--cache-sim", OPTION_SWITCH,
     "count accesses to memory and cache misses; --I1 to --cacheuse switch it "
     "on",
-    .yes = &cg2_accesses_config.has_caches},
+    .yes = &cg2_events_config.accesses.has_caches},
    {"--simulate-cache", OPTION_SWITCH, "the same as --cache-sim",
-    .yes = &cg2_accesses_config.has_caches},
+    .yes = &cg2_events_config.accesses.has_caches},
    {"--I1", OPTION_OTHER, "the cache for code: bytes, ways, bytes",
     .values = "=<size>,<ways>,<line>", .take = take_cache,
-    .cache = &cg2_accesses_config.hierarchy.i1,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .cache = &cg2_events_config.accesses.hierarchy.i1,
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--D1", OPTION_OTHER, "the cache for data",
     .values = "=<size>,<ways>,<line>", .take = take_cache,
-    .cache = &cg2_accesses_config.hierarchy.d1,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .cache = &cg2_events_config.accesses.hierarchy.d1,
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--L2", OPTION_OTHER,
     "a private second level behind I1 and D1, before the last level (none); "
     "with --tool=callgrind the same as --LL",
     .values = "=<size>,<ways>,<line>", .take = take_second,
-    .cache = &cg2_accesses_config.hierarchy.l2,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .cache = &cg2_events_config.accesses.hierarchy.l2,
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--LL", OPTION_OTHER,
     "the last level; I1, D1 and LL are by default as the processor has them",
     .values = "=<size>,<ways>,<line>", .take = take_cache,
-    .cache = &cg2_accesses_config.hierarchy.ll,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .cache = &cg2_events_config.accesses.hierarchy.ll,
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--simulate-wb", OPTION_SWITCH, "count dirty lines that are written back",
-    .yes = &cg2_accesses_config.hierarchy.writes_back,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .yes = &cg2_events_config.accesses.hierarchy.writes_back,
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--simulate-hwpref", OPTION_SWITCH, "streams are fetched in advance",
-    .yes = &cg2_accesses_config.hierarchy.prefetches,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .yes = &cg2_events_config.accesses.hierarchy.prefetches,
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--cacheuse", OPTION_SWITCH, "say how well lines are used before they go",
-    .yes = &cg2_accesses_config.looks_at_use,
-    .turns_on = &cg2_accesses_config.has_caches,
+    .yes = &cg2_events_config.accesses.looks_at_use,
+    .turns_on = &cg2_events_config.accesses.has_caches,
     .yes_turns_on = &cg2_profile_config.writer.positions.has[POSITION_INSTR]},
    {"--data", OPTION_WORD,
     "charge misses, or all accesses, to data objects, too: blocks of the heap, "
@@ -317,11 +317,11 @@ static const Option simulation[] = {
    {"--machine", OPTION_OTHER,
     "simulate a described machine instead; help lists the names",
     .values = "=<name>|<file>", .take = take_machine,
-    .turns_on = &cg2_accesses_config.has_caches},
+    .turns_on = &cg2_events_config.accesses.has_caches},
    {"--private-caches", OPTION_SWITCH,
     "each thread has caches of its own, but for the shared ones",
-    .yes = &cg2_accesses_config.has_cores,
-    .yes_turns_on = &cg2_accesses_config.has_caches},
+    .yes = &cg2_events_config.accesses.has_cores,
+    .yes_turns_on = &cg2_events_config.accesses.has_caches},
    {"--cpu", OPTION_OTHER,
     "the processor that the program is told of, by which libraries choose "
     "code; on arm64 host, lse, crypto, baseline",

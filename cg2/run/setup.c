@@ -74,7 +74,7 @@ static void drop_models(HierarchyConfig* h)
 static void check_use(HierarchyConfig* h)
 {
    if (h->l2.size) refuse_together("--L2", "--cacheuse=yes");
-   if (cg2_accesses_config.has_cores)
+   if (cg2_events_config.accesses.has_cores)
       refuse_together("--private-caches=yes", "--cacheuse=yes");
    drop_models(h);
 }
@@ -102,14 +102,14 @@ static void describe_hierarchy(const HierarchyConfig* h, Processor* p)
 static void prepare_hierarchy(HierarchyConfig* h)
 {
    complete_caches(h);
-   if (cg2_accesses_config.looks_at_use) check_use(h);
+   if (cg2_events_config.accesses.looks_at_use) check_use(h);
    show_cache(0, &h->i1);
    show_cache(1, &h->d1);
    show_cache(2, &h->ll);
-   if (!cg2_accesses_config.has_cores) return;
+   if (!cg2_events_config.accesses.has_cores) return;
    Processor* processor = new_processor();
    describe_hierarchy(h, processor);
-   cg2_accesses_config.processor = processor;
+   cg2_events_config.accesses.processor = processor;
 }
 
 /*--- Described machines -------------------------------------------------*/
@@ -124,7 +124,7 @@ static void check_machine_alone(const HierarchyConfig* h)
                  {h->d1.size > 0, "--D1"},
                  {h->l2.size > 0, "--L2"},
                  {h->ll.size > 0, "--LL"},
-                 {cg2_accesses_config.looks_at_use, "--cacheuse=yes"},
+                 {cg2_events_config.accesses.looks_at_use, "--cacheuse=yes"},
                  {h->writes_back, "--simulate-wb=yes"},
                  {h->prefetches, "--simulate-hwpref=yes"}};
    for (UInt i = 0; i < sizeof others / sizeof *others; i++)
@@ -171,11 +171,11 @@ static void show_machine(const Processor* p)
 
 static void prepare_machine(void)
 {
-   check_machine_alone(&cg2_accesses_config.hierarchy);
+   check_machine_alone(&cg2_events_config.accesses.hierarchy);
    Processor* processor = new_processor();
    read_machine(cg2_run_config.machine, processor);
    show_machine(processor);
-   cg2_accesses_config.processor = processor;
+   cg2_events_config.accesses.processor = processor;
    cg2_events_config.mispredictions.processor = processor;
 }
 
@@ -197,7 +197,7 @@ static void look_at_data(AccessesConfig* config)
  * it, as it sees only their misses. */
 static void choose_simulation(void)
 {
-   AccessesConfig* config = &cg2_accesses_config;
+   AccessesConfig* config = &cg2_events_config.accesses;
    const Sweeps* sweeps = &config->sweeps;
    if (sweeps->of[SWEEP_LL]) config->has_caches = True;
    look_at_data(config);
@@ -210,7 +210,7 @@ static void choose_simulation(void)
  * described machines, and with several cores. */
 static void check_sweeps(void)
 {
-   const AccessesConfig* config = &cg2_accesses_config;
+   const AccessesConfig* config = &cg2_events_config.accesses;
    if (config->looks_at_use && config->sweeps.of[SWEEP_LL])
       refuse_together("--cache-sweep=LL", "--cacheuse=yes");
    for (UInt i = 0; i < SWEEP_CACHES; i++)
@@ -229,14 +229,14 @@ static void check_pools(void)
 
 static void add_access_events(void)
 {
-   if (cg2_path_is_on() && cg2_accesses_config.looks_at_use)
+   if (cg2_path_is_on() && cg2_events_config.accesses.looks_at_use)
       refuse_together("--contexts=full", "--cacheuse=yes");
    choose_simulation();
-   if (!cg2_accesses_config.is_on) return;
+   if (!cg2_events_config.accesses.is_on) return;
    if (cg2_run_config.machine)
       prepare_machine();
-   else if (cg2_accesses_config.has_caches)
-      prepare_hierarchy(&cg2_accesses_config.hierarchy);
+   else if (cg2_events_config.accesses.has_caches)
+      prepare_hierarchy(&cg2_events_config.accesses.hierarchy);
    check_sweeps();
    cg2_accesses_start();
 }
@@ -262,7 +262,7 @@ static void add_events(void)
    add_access_events();
    check_pools();
    if (cg2_events_config.mispredictions.is_on) cg2_mispredictions_start();
-   if (cg2_accesses_config.looks_at_use) cg2_accesses_start_use();
+   if (cg2_events_config.accesses.looks_at_use) cg2_accesses_start_use();
    cg2_eventcode_start();
    cg2_roundcode_start();
    check_quantum();

@@ -36,14 +36,14 @@ static Int width(ULong n)
 
 static ULong accesses(AccessKind kind, const ULong* total)
 {
-   UInt event = cg2_accesses_config.events[kind].access;
+   UInt event = cg2_events_config.accesses.events[kind].access;
    return event ? total[event] : 0;
 }
 
 /* The accesses of a kind that had bit number `bit` in their outcome. */
 static ULong misses(AccessKind kind, UInt bit, const ULong* total)
 {
-   const AccessEvents* events = &cg2_accesses_config.events[kind];
+   const AccessEvents* events = &cg2_events_config.accesses.events[kind];
    return bit < events->n ? total[events->of[bit]] : 0;
 }
 
@@ -186,7 +186,7 @@ static void print_caches(const ULong* total, Widths w)
 static ULong
 count_titled(AccessKind kind, const HChar* title, const ULong* total)
 {
-   const AccessEvents* events = &cg2_accesses_config.events[kind];
+   const AccessEvents* events = &cg2_events_config.accesses.events[kind];
    for (UInt bit = 0; bit < events->n; bit++)
       if (VG_(strcmp)(events->titles[bit], title) == 0)
          return misses(kind, bit, total);
@@ -197,7 +197,8 @@ count_titled(AccessKind kind, const HChar* title, const ULong* total)
  * number `bit` of writes. */
 static void print_title(UInt bit, const ULong* total, Int wide)
 {
-   const HChar* title = cg2_accesses_config.events[ACCESS_WRITE].titles[bit];
+   const HChar* title =
+      cg2_events_config.accesses.events[ACCESS_WRITE].titles[bit];
    ULong n[ACCESS_KINDS];
    for (UInt kind = 0; kind < ACCESS_KINDS; kind++)
       n[kind] = count_titled(kind, title, total);
@@ -213,7 +214,8 @@ static void print_machine(const ULong* total)
    VG_(umsg)("\n");
    VG_(umsg)("%-14s %'*llu  (%'llu rd + %'llu wr)\n", "D refs", wide, sum(data),
              data.one, data.other);
-   for (UInt bit = 0; bit < cg2_accesses_config.events[ACCESS_WRITE].n; bit++)
+   for (UInt bit = 0; bit < cg2_events_config.accesses.events[ACCESS_WRITE].n;
+        bit++)
       print_title(bit, total, wide);
 }
 
@@ -252,9 +254,9 @@ void cg2_summary_print(const ULong* total)
    Widths w = widths(total);
    print_events(total);
    VG_(umsg)("I   refs:      %'llu\n", total[EVENT_IR]);
-   if (cg2_accesses_config.processor)
+   if (cg2_events_config.accesses.processor)
       print_machine(total);
-   else if (cg2_accesses_config.has_caches)
+   else if (cg2_events_config.accesses.has_caches)
       print_caches(total, w);
    if (cg2_events_config.mispredictions.is_on) print_branches(total, w);
 }

@@ -350,7 +350,7 @@ void cg2_accesscode_write(Emitter* e,
 {
    const AccessSite* site = &sites->of[number];
    write_touch(e, site);
-   if (cg2_accesses_config.processor)
+   if (cg2_events_config.accesses.processor)
       write_described(e, site, clock);
    else if (site->kind == ACCESS_FETCH)
       write_fetch(e, site, clock, thunks);

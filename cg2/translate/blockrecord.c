@@ -83,7 +83,7 @@ Block* cg2_blockrecord_find(const ReadBlock* read)
    Block* b = cg2_block_find(&shape);
    if (!b) b = add_block(read, &shape);
    b->address = read->address;
-   if (cg2_accesses_config.is_on) cg2_sites_place(read->sites, b);
+   if (cg2_events_config.accesses.is_on) cg2_sites_place(read->sites, b);
    for (UInt i = 0; i < read->n_exits; i++)
       fill_exit(read, i, &cg2_block_exits(b)[i], b);
    return b;

@@ -177,7 +177,7 @@ static void read_last_jump(BlockReader* r)
 static void read_events(BlockReader* r, Int i, Addr last_byte)
 {
    UInt n_before = r->to->sites->n;
-   if (cg2_accesses_config.is_on)
+   if (cg2_events_config.accesses.is_on)
       cg2_sites_read(r->to->sites, r->to->in, i, r->here, last_byte);
    if (r->to->sites->n > n_before) reach_segment(r);
    if (!r->to->is_stub &&
@@ -246,7 +246,7 @@ static void read_exit(BlockReader* r, Int i)
 static void note_events_of_exits(BlockReader* r)
 {
    for (UInt i = 0; i < r->to->n_exits; i++) {
-      if (cg2_accesses_config.looks_at_use)
+      if (cg2_events_config.accesses.looks_at_use)
          cg2_sites_note_use(r->to->exits[i].instr, r->to->events);
       if (r->to->exits[i].kind != EXIT_RETURN)
          cg2_allocs_note(r->to->events, r->to->exits[i].instr);
@@ -257,7 +257,7 @@ static void read_end(BlockReader* r)
 {
    read_branch(r, BRANCH_AT_END);
    read_last_round(r);
-   if (cg2_accesses_config.is_on) {
+   if (cg2_events_config.accesses.is_on) {
       cg2_sites_join(r->to->sites);
       cg2_sites_note(r->to->sites, r->to->is_stub, r->to->events);
    }

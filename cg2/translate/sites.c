@@ -5,7 +5,8 @@
 
 Bool cg2_sites_have_use(AccessKind kind)
 {
-   return cg2_accesses_config.looks_at_use && cg2_accesses_marks(kind).marks.of;
+   return cg2_events_config.accesses.looks_at_use &&
+          cg2_accesses_marks(kind).marks.of;
 }
 
 UWord cg2_sites_line(Addr code)
@@ -94,7 +95,7 @@ read_fetch(AccessSites* sites, AccessSite site, const IRStmt* s, Addr last_byte)
       read_used_fetch(sites, site);
       return;
    }
-   Bool counts_each = cg2_accesses_config.looks_at_use;
+   Bool counts_each = cg2_events_config.accesses.looks_at_use;
    if (!counts_each && !site.is_first &&
        cg2_sites_line(last_byte) == cg2_sites_line(last_byte_of(&site)))
       return;
@@ -188,7 +189,7 @@ void cg2_sites_init(AccessSites* sites, const IRSB* in)
 {
    sites->n = sites->part = 0;
    sites->fetch = NULL;
-   if (cg2_accesses_config.is_on) cg2_spots_init(&sites->spots, in);
+   if (cg2_events_config.accesses.is_on) cg2_spots_init(&sites->spots, in);
 }
 
 void cg2_sites_read(
@@ -260,7 +261,7 @@ void cg2_sites_join(AccessSites* sites)
 /* Notes the events of one access. */
 static void note(BlockEvents* events, const AccessSite* site, Bool is_stub)
 {
-   const AccessEvents* of = &cg2_accesses_config.events[site->kind];
+   const AccessEvents* of = &cg2_events_config.accesses.events[site->kind];
    if (of->access)
       cg2_block_note_event(
          events, cg2_where_event(site->where, of->access, site->guard ? 0 : 1));
@@ -268,7 +269,7 @@ static void note(BlockEvents* events, const AccessSite* site, Bool is_stub)
    for (UInt i = 0; i < of->n; i++)
       cg2_block_note_event(
          events, (BlockEvent){.instr = site->where.instr, .event = of->of[i]});
-   if (cg2_accesses_config.looks_at_use)
+   if (cg2_events_config.accesses.looks_at_use)
       cg2_sites_note_use(site->where.instr, events);
 }
 
@@ -282,8 +283,9 @@ void cg2_sites_note_use(UInt instr, BlockEvents* events)
 {
    for (UInt i = 0; i < USE_EVENTS; i++)
       cg2_block_note_event(
-         events, (BlockEvent){.instr = instr,
-                              .event = cg2_accesses_config.use_events[i]});
+         events,
+         (BlockEvent){.instr = instr,
+                      .event = cg2_events_config.accesses.use_events[i]});
 }
 
 /*--- The records of accesses ---------------------------------------------*/
@@ -315,12 +317,12 @@ static void fill(Access* access,
                  const AccessSite* first,
                  const Block* block)
 {
-   const AccessEvents* of = &cg2_accesses_config.events[site->kind];
+   const AccessEvents* of = &cg2_events_config.accesses.events[site->kind];
    access->size = site->size;
    access->kind = site->kind;
    access->is_guarded = site->guard != NULL;
    access->is_of_stub = block->is_stub;
-   if (cg2_accesses_config.processor)
+   if (cg2_events_config.accesses.processor)
       access->instr =
          block->address + cg2_block_instrs(block)[site->where.instr];
    access->n_together = site->n_together;
@@ -330,9 +332,9 @@ static void fill(Access* access,
    access->slot = cg2_block_slot_of(block, site->where.instr, of->of[0]);
    if (access->is_guarded)
       access->counted = slot_from(access, block, site, of->access);
-   if (cg2_accesses_config.looks_at_use)
-      access->use =
-         slot_from(access, block, site, cg2_accesses_config.use_events[0]);
+   if (cg2_events_config.accesses.looks_at_use)
+      access->use = slot_from(access, block, site,
+                              cg2_events_config.accesses.use_events[0]);
 }
 
 /* Fills what touches know of an access whose record is filled in. What they

@@ -183,7 +183,7 @@ static UInt dr, dw;
 
 static void start_caches(void)
 {
-   AccessesConfig* c = &cg2_accesses_config;
+   AccessesConfig* c = &cg2_events_config.accesses;
    c->is_on = c->has_caches = True;
    c->hierarchy.i1 = c->hierarchy.d1 = (Geometry){32768, 8, 64};
    c->hierarchy.ll = (Geometry){1 << 20, 16, 64};
@@ -223,8 +223,10 @@ static void test_loads_and_stores(void)
    RUN("\x8b\x07\x89\x87\x80\x00\x00\x00");
    CHECK_LOG("");
    check_counts(6, 2, 2);
-   CHECK_EQ(machine_total(cg2_accesses_config.events[ACCESS_READ].of[0]), 1);
-   CHECK_EQ(machine_total(cg2_accesses_config.events[ACCESS_WRITE].of[0]), 1);
+   CHECK_EQ(machine_total(cg2_events_config.accesses.events[ACCESS_READ].of[0]),
+            1);
+   CHECK_EQ(
+      machine_total(cg2_events_config.accesses.events[ACCESS_WRITE].of[0]), 1);
 }
 
 /* mov %eax,(%rdi); mov %eax,4(%rdi); mov %eax,8(%rdi) are looked at together.
@@ -235,7 +237,8 @@ static void test_together(void)
    RUN("\x89\x07\x89\x47\x04\x89\x47\x08");
    CHECK_LOG("I2 100\ntogether 3:\nW4 0\nW4 4\nW4 8\n");
    check_counts(4, 0, 3);
-   CHECK_EQ(machine_total(cg2_accesses_config.events[ACCESS_WRITE].of[0]), 1);
+   CHECK_EQ(
+      machine_total(cg2_events_config.accesses.events[ACCESS_WRITE].of[0]), 1);
 }
 
 /* lock cmpxchg %ecx,(%rdi) reads and writes in one place, which is a write. */
