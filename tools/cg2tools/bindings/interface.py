@@ -47,7 +47,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_stacks_inclusive_costs cg2p_stacks_function_name cg2p_cursor_new"
         " cg2p_display_new cg2p_inlining_new cg2p_inlining_addresses cg2p_inlining_end"
         " cg2p_part_paths cg2p_pathtree_new cg2p_pathtree_branches cg2p_pathtree_self_costs"
-        " cg2p_pathtree_inclusive_costs",
+        " cg2p_pathtree_inclusive_costs cg2p_feedback_new cg2p_feedback_addresses",
     ),
     (
         TEXT,
@@ -80,7 +80,7 @@ PROFILE_RESULTS: Results = (
 """What functions of libcg2profile give that give no int."""
 
 DEBUG_RESULTS: Results = (
-    (ADDRESS, "cg2d_object_open cg2d_object_inlines"),
+    (ADDRESS, "cg2d_object_open cg2d_object_open_code cg2d_object_inlines"),
     (ctypes.POINTER(cg2d_static), "cg2d_object_statics"),
     (ctypes.POINTER(cg2d_type), "cg2d_object_type"),
     (ctypes.POINTER(cg2d_taken), "cg2d_object_taken"),

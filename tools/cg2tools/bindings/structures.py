@@ -252,6 +252,14 @@ class cg2p_inlines(ctypes.Structure):
     ]
 
 
+class cg2p_step(ctypes.Structure):
+    _fields_ = [("target", U64), ("length", U32), ("kind", U32)]
+
+
+class cg2p_code(ctypes.Structure):
+    _fields_ = [("steps", ctypes.POINTER(cg2p_step)), ("base", U64)]
+
+
 # ---- libcg2debug -----------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from cg2tools.commandline.inputs import (
     say_cut_off,
 )
 from cg2tools.commandline.parser import Line
+from cg2tools.convert.feedback import FEEDBACK_FORMS, feedback_writer
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
 from cg2tools.data.typedfile import typed_text
@@ -50,7 +51,7 @@ class Conversion:
     """From what to what a command line asks to convert."""
 
     line: Line
-    to: str  # a format of stacks, or callgrind
+    to: str  # a format of stacks or for compilers, or callgrind
     source: str = "callgrind"  # or folded
     types: bool = False  # a data file with types
 
@@ -62,13 +63,17 @@ class Conversion:
 def convert(given: Conversion) -> int:
     """Write what is asked for; the exit status."""
     profile = _input(given)
-    write = (
-        _stack_writer(profile, given)
-        if given.to in STACK_FORMATS
-        else _profile_writer(profile, given)
-    )
-    _put(write, given)
+    _put(_writer(profile, given), given)
     return 1 if given["partial"] and profile.cut_off else 0
+
+
+def _writer(profile: Profile, given: Conversion) -> Callable[[str], None]:
+    """What writes the format that is asked for to a file."""
+    if given.to in FEEDBACK_FORMS:
+        return feedback_writer(profile, given.to, given["object"])
+    if given.to in STACK_FORMATS:
+        return _stack_writer(profile, given)
+    return _profile_writer(profile, given)
 
 
 def _put(write: Callable[[str], None], given: Conversion) -> None:

@@ -17,7 +17,7 @@ from cg2tools.commandline.options import (
 )
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import percentage
-from cg2tools.convert.conversion import READERS, STACK_FORMATS, Conversion, convert
+from cg2tools.convert.conversion import FEEDBACK_FORMS, READERS, STACK_FORMATS, Conversion, convert
 
 # ---- Options ---------------------------------------------------------------
 
@@ -47,7 +47,14 @@ SMALLEST = option(
 COUNTED = option(
     "--event", metavar="NAME", type=_word, default="samples", help="what folded stacks count"
 )
-_TO = option("--to", choices=tuple(STACK_FORMATS), default="folded", help="the format")
+_TO = option("--to", choices=(*STACK_FORMATS, *FEEDBACK_FORMS), default="folded", help="the format")
+OBJECT = option(
+    "--object",
+    metavar="FILE",
+    default="",
+    help="with --to=bolt or autofdo: the program or shared library that the counts are of "
+    "[the program that ran]",
+)
 OUTPUT_IN_GZIP = OUTPUT.but(
     help="write to FILE, which appears when it is complete; with gzip if its name ends in .gz "
     "[standard output]"
@@ -173,16 +180,29 @@ FILE defaults to standard input. Several files are added up.
 def _convert_parser() -> Parser:
     parser = Parser(_CONVERT)
     parser.take("Stacks", _TO, SHOWN, PARTS, THREADS, SMALLEST, INLINED, _SHOWN_NAMES)
+    parser.take("Counts for compilers", OBJECT)
     parser.take("Output", OUTPUT_IN_GZIP, PARTIAL)
     parser.take_files("files", metavar="FILE")
     return parser
 
 
 def _convert(line: Line) -> int:
-    wrong = wrong_with_stacks(line, line["to"])
+    wrong = wrong_with_counts(line, line["to"]) or wrong_with_stacks(line, line["to"])
     if wrong:
         line.parser.error(wrong)
     return convert(Conversion(line, line["to"]))
+
+
+def wrong_with_counts(line: Line, format: str) -> str:
+    """What counts for compilers cannot have, or only they, if it is asked for."""
+    if format not in FEEDBACK_FORMS:
+        wanted = "|".join(FEEDBACK_FORMS)
+        return f"--object with --to={format}; expected --to={wanted}" if line["object"] else ""
+    if line["inlines"]:
+        return f"--inlines with --to={format}; expected it without, as it has instructions"
+    if line["show"]:
+        return f"--show with --to={format}; expected it without, as it has counts, no events"
+    return ""
 
 
 def wrong_with_stacks(line: Line, format: str) -> str:

@@ -5,15 +5,17 @@ from cg2tools.commandline.option import option
 from cg2tools.commandline.options import DATA_TYPE, NAMES, PARTIAL, PARTS, THREADS
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import yes_or_no
-from cg2tools.convert.conversion import STACK_FORMATS, Conversion, convert
+from cg2tools.convert.conversion import FEEDBACK_FORMS, STACK_FORMATS, Conversion, convert
 from cg2tools.convert.main import (
     COUNTED,
     FOR,
     INLINED,
+    OBJECT,
     OUTPUT_IN_GZIP,
     SHOWN,
     SMALLEST,
     STACKS,
+    wrong_with_counts,
     wrong_with_stacks,
 )
 
@@ -76,7 +78,9 @@ its cg2.data.*, with --from=folded to standard input. Several profiles are added
     + STACKS,
 )
 
-_TO = option("--to", choices=(*STACK_FORMATS, "callgrind"), help="the format [folded]")
+_TO = option(
+    "--to", choices=(*STACK_FORMATS, *FEEDBACK_FORMS, "callgrind"), help="the format [folded]"
+)
 _FROM = option(
     "--from",
     dest="source",
@@ -103,6 +107,7 @@ def _parser() -> Parser:
         PARTS,
         THREADS,
         SMALLEST,
+        OBJECT,
         COUNTED,
         INLINED.but(
             help="functions that compilers have put into others are functions of their own, by debug "
@@ -165,7 +170,7 @@ def _contradiction(line: Line, to: str) -> str:
             f"--names={line['names']} with --to=callgrind, which has names as the "
             "profile has them; expected another format"
         )
-    return wrong_with_stacks(line, to)
+    return wrong_with_counts(line, to) or wrong_with_stacks(line, to)
 
 
 CG2_CONVERT = Command(_parser, _work)

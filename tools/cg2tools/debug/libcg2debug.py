@@ -13,8 +13,23 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, NoReturn
 
-from cg2tools.bindings.interface import debug_library, reference, room_for, row, text_of
-from cg2tools.bindings.structures import ADDRESS, SIZE, U32, U64, cg2d_access, cg2p_error
+from cg2tools.bindings.interface import (
+    address_at,
+    debug_library,
+    reference,
+    room_for,
+    row,
+    text_of,
+)
+from cg2tools.bindings.structures import (
+    ADDRESS,
+    SIZE,
+    U32,
+    U64,
+    cg2d_access,
+    cg2p_code,
+    cg2p_error,
+)
 
 _MEMORY, _MOVED = 3, 4  # kinds of errors
 
@@ -123,13 +138,17 @@ def _raise(error: cg2p_error) -> NoReturn:
 
 
 class DebugObject:
-    """An ELF object with debug information; DebugError if it has none."""
+    """An ELF object with debug information; DebugError if it has none.
 
-    def __init__(self, path: str):
+    With `only_code` it needs none, and only its steps can be asked for.
+    """
+
+    def __init__(self, path: str, only_code: bool = False):
+        library = debug_library()
+        open_it = library.cg2d_object_open_code if only_code else library.cg2d_object_open
         self._error = cg2p_error()
-        self._object = ADDRESS(
-            debug_library().cg2d_object_open(path.encode("utf-8", "surrogateescape"), self._refer())
-        )
+        self._code = cg2p_code()
+        self._object = ADDRESS(open_it(path.encode("utf-8", "surrogateescape"), self._refer()))
         if not self._object:
             _raise(self._error)
 
@@ -244,3 +263,18 @@ class DebugObject:
         if not found:
             _raise(self._error)
         return int(found)
+
+    def steps(self, addresses: int, length: int) -> int:
+        """Where it lies what instructions at some addresses do with control: a cg2p_code.
+
+        It stays until the object is closed, or asked again.
+        """
+        if debug_library().cg2d_object_steps(
+            self._object,
+            ADDRESS(addresses),
+            SIZE(length),
+            reference(self._code),
+            self._refer(),
+        ):
+            _raise(self._error)
+        return address_at(self._code)

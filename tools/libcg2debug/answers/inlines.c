@@ -5,7 +5,6 @@
 #include "machine/packed.h"
 
 #include <dwarf.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -411,20 +410,11 @@ static void begin_search(OriginSearch* search)
       found->instructions[i].instance = CG2P_NONE;
 }
 
-static bool is_x86(cg2d_object* object)
-{
-   GElf_Addr bias;
-   GElf_Ehdr header;
-   Elf* elf = dwfl_module_getelf(object->module, &bias);
-   return elf && gelf_getehdr(elf, &header) &&
-          (header.e_machine == EM_386 || header.e_machine == EM_X86_64);
-}
-
 /* Finds out which instructions of instances compute several values at once. */
 static void find_packed(OriginSearch* search)
 {
    enum { LONGEST = 16 }; /* bytes of an instruction */
-   if (!search->n || !is_x86(search->object)) return;
+   if (!search->n || !cg2d_object_is_x86(search->object)) return;
    size_t length;
    uint64_t first = search->addresses[0],
             end = search->addresses[search->n - 1] + LONGEST;

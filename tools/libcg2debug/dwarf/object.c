@@ -1,6 +1,7 @@
 #include "dwarf/object.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +45,9 @@ static bool is_moved(Dwarf* dwarf)
    return has_any;
 }
 
-/* Finds the debug information; why there is none, NULL: there is. */
-static const char* find_debug(cg2d_object* object)
+/* Finds the object, and its debug information if that `is_needed`; why there is
+ * none, NULL: there is. */
+static const char* find(cg2d_object* object, bool is_needed)
 {
    object->dwfl = dwfl_begin(&callbacks);
    if (!object->dwfl) return dwfl_errmsg(-1);
@@ -53,16 +55,17 @@ static const char* find_debug(cg2d_object* object)
    if (!object->module) return dwfl_errmsg(-1);
    Dwarf_Addr of_dwarf = 0, of_elf = 0;
    object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
-   if (!object->dwarf) return "it has no debug information";
+   if (!object->dwarf && is_needed) return "it has no debug information";
    Elf* elf = dwfl_module_getelf(object->module, &of_elf);
    if (!elf) return dwfl_errmsg(-1);
    object->word = gelf_getclass(elf) == ELFCLASS32 ? 4 : 8;
-   object->bias = of_dwarf - of_elf;
+   object->bias = object->dwarf ? of_dwarf - of_elf : 0;
    object->elf_bias = of_elf;
    return NULL;
 }
 
-cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
+static cg2d_object*
+open_object(const char* path, bool is_needed, cg2p_error* error)
 {
    cg2d_object* object = calloc(1, sizeof *object);
    if (!object || !(object->path = strdup(path))) {
@@ -70,8 +73,8 @@ cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
       cg2p_failure_say_no_memory(error, path);
       return NULL;
    }
-   const char* said = find_debug(object);
-   bool has_moved = !said && is_moved(object->dwarf);
+   const char* said = find(object, is_needed);
+   bool has_moved = !said && is_needed && is_moved(object->dwarf);
    if (!said && !has_moved) return object;
    if (has_moved)
       cg2p_failure_say(
@@ -81,6 +84,25 @@ cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
       cg2p_failure_say(error, CG2D_NO_DEBUG, path, said);
    cg2d_object_free(object);
    return NULL;
+}
+
+cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
+{
+   return open_object(path, true, error);
+}
+
+cg2d_object* cg2d_object_open_code(const char* path, cg2p_error* error)
+{
+   return open_object(path, false, error);
+}
+
+bool cg2d_object_is_x86(cg2d_object* object)
+{
+   GElf_Addr bias;
+   GElf_Ehdr header;
+   Elf* elf = dwfl_module_getelf(object->module, &bias);
+   return elf && gelf_getehdr(elf, &header) &&
+          (header.e_machine == EM_386 || header.e_machine == EM_X86_64);
 }
 
 void cg2d_object_free_found(Found* found)

@@ -91,7 +91,7 @@ struct cg2d_object {
    char* path;
    Dwfl* dwfl; /* owns all that libdw gives */
    Dwfl_Module* module;
-   Dwarf* dwarf;
+   Dwarf* dwarf;    /* NULL: only machine code was asked for */
    Dwarf_Addr bias; /* added to an address of the debug information: that in
                        the ELF object */
    Arena arena;     /* of texts */
@@ -111,6 +111,9 @@ struct cg2d_object {
 };
 
 void cg2d_object_free_found(Found* found);
+
+/* Whether its machine code is of x86 or amd64. */
+bool cg2d_object_is_x86(cg2d_object* object);
 
 /* Called with each unit of the debug information that is compiled code: its
  * top entry, that of the split file if it has one. */

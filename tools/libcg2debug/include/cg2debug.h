@@ -40,6 +40,11 @@ typedef struct cg2d_object cg2d_object;
  * why. The caller closes it. */
 CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2p_error* error);
 
+/* The same of an object that may have no debug information, for its machine
+ * code alone: cg2d_object_steps. */
+CG2D_API cg2d_object* cg2d_object_open_code(const char* path,
+                                            cg2p_error* error);
+
 /* Closes an object, or NULL. */
 CG2D_API void cg2d_object_free(cg2d_object* object);
 
@@ -119,6 +124,18 @@ CG2D_API const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
                                                  size_t n,
                                                  int demangles,
                                                  cg2p_error* error);
+
+/*--- What instructions do with control -------------------------------------*/
+
+/* Fills *code with what machine code says of the instructions at n rising
+ * addresses: what cg2p_feedback_add needs. The steps stay until the object is
+ * closed. 0; -1: *error says why not: there is no memory, or the object is of
+ * another processor than x86. */
+CG2D_API int cg2d_object_steps(cg2d_object* object,
+                               const uint64_t* addresses,
+                               size_t n,
+                               cg2p_code* code,
+                               cg2p_error* error);
 
 /*--- What instructions touch -----------------------------------------------*/
 

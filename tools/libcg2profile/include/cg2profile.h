@@ -25,6 +25,7 @@
  *    pathtree                exact paths of calls
  *    merge, inlining         profiles made of others
  *    display                 names as people read them
+ *    feedback                exact counts of one object, for compilers
  *
  * A pointer that a function gives belongs to the object that was asked, and
  * stays valid until that object is freed. It is NULL only where the function
@@ -42,6 +43,7 @@
 #include "cg2profile/cursor.h"
 #include "cg2profile/difference.h"
 #include "cg2profile/display.h"
+#include "cg2profile/feedback.h"
 #include "cg2profile/graph.h"
 #include "cg2profile/inlining.h"
 #include "cg2profile/merge.h"

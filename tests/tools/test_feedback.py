@@ -1,0 +1,364 @@
+"""cg2_convert --to=bolt, autofdo: exact counts, against a run that is watched instruction by instruction."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from toolsupport import TOOLS
+
+import cg2test
+
+RECORDED = "--dump-instr=yes", "--collect-jumps=yes"
+OUTSIDE = 0
+SHAPES = {
+    "pie": ("-O2", "-pie", "-fPIE"),
+    "no-pie": ("-O2", "-no-pie", "-fno-pie"),
+    "no plt": ("-O2", "-fno-plt"),
+    "not optimised": ("-O0",),
+    "clang": ("-O2",),
+}
+
+
+def built(name: str) -> Path:
+    """A program of one of the shapes, where BOLT can move its functions."""
+    compiler = "clang" if name == "clang" else "gcc"
+    return cg2test.compile("edges.c", *SHAPES[name], "-Wl,--emit-relocs", compiler=compiler)
+
+
+def profiled(*argv: str | Path, options: tuple[str, ...] = RECORDED) -> Path:
+    return cg2test.run_cg2(argv, *options).profile_paths[0]
+
+
+def convert(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, TOOLS / "cg2_convert", *arguments]
+    return subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, check=False, env=cg2test.env()
+    )
+
+
+def converted(*arguments: str | Path) -> str:
+    ended = convert(*arguments)
+    if ended.returncode or ended.stderr:
+        raise AssertionError(ended.stderr)
+    return ended.stdout
+
+
+# ---- What a program is, and did --------------------------------------------
+
+
+class Machine:
+    """The instructions of an object, by objdump."""
+
+    def __init__(self, path: Path) -> None:
+        text = subprocess.run(
+            ["objdump", "-d", "--no-show-raw-insn", path],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        self.words: dict[int, str] = {}
+        self.stubs: set[int] = set()
+        is_stub = False
+        for line in text.splitlines():
+            if section := re.match(r"Disassembly of section (\S+):", line):
+                is_stub = section[1].startswith(".plt")
+            elif found := re.match(r" +([0-9a-f]+):\t(.*)", line):
+                address = int(found[1], 16)
+                self.words[address] = found[2]
+                if is_stub:
+                    self.stubs.add(address)
+        self.addresses = sorted(self.words)
+        self.next = dict(zip(self.addresses, self.addresses[1:]))
+
+    def is_return(self, address: int) -> bool:
+        return re.search(r"\bret", self.words.get(address, "")) is not None
+
+    def goes_on(self, address: int) -> bool:
+        """Whether control may go on to the next instruction without a transfer."""
+        return re.search(r"\b(ret|jmp)", self.words.get(address, "")) is None
+
+
+@dataclass
+class Edges:
+    """Transfers and how often control went on, by where from and to."""
+
+    transfers: Counter[tuple[int, int]] = field(default_factory=Counter)
+    passed: Counter[tuple[int, int]] = field(default_factory=Counter)
+    mispredicted: Counter[int] = field(default_factory=Counter)
+
+
+def watched(machine: Machine, program: Path) -> Edges:
+    """What a native run did. Behind a call it goes on when the call comes back."""
+    stepper = cg2test.compile("stepper.c", "-O2")
+    out = cg2test.new_directory() / "edges"
+    subprocess.run(
+        [stepper, program, out, program], check=True, stdout=subprocess.DEVNULL, env=cg2test.env()
+    )
+    found = Edges()
+    for line in out.read_text().splitlines():
+        words = line.split()
+        start, to, count = int(words[0], 16), int(words[1], 16), int(words[2])
+        if start in machine.stubs:
+            start = OUTSIDE
+        if to in machine.stubs and start == OUTSIDE:
+            continue
+        if machine.next.get(start) == to and machine.goes_on(start):
+            found.passed[start, to] += count
+        else:
+            found.transfers[start, to] += count
+    return found
+
+
+def said(machine: Machine, text: str) -> Edges:
+    """What a file for BOLT says."""
+    found = Edges()
+    for line in text.splitlines():
+        kind, *words = line.split()
+        start, to = (OUTSIDE if word == "X:0" else int(word, 16) for word in words[:2])
+        if kind == "B":
+            found.transfers[start, to] += int(words[2])
+            found.mispredicted[start] += int(words[3])
+            continue
+        while start != to:
+            found.passed[start, machine.next[start]] += int(words[2])
+            start = machine.next[start]
+    return found
+
+
+def without_returns(machine: Machine, edges: Edges) -> dict[tuple[int, int], int]:
+    """The transfers from instructions of the object that are no returns."""
+    return {
+        (start, to): count
+        for (start, to), count in edges.transfers.items()
+        if start != OUTSIDE and not machine.is_return(start) and start not in machine.stubs
+    }
+
+
+def returns(machine: Machine, edges: Edges) -> Counter[int]:
+    """How often each return ran."""
+    found: Counter[int] = Counter()
+    for (start, _), count in edges.transfers.items():
+        if machine.is_return(start):
+            found[start] += count
+    return found
+
+
+def came_to(edges: Edges, stubs: set[int]) -> Counter[int]:
+    """How often control came to each instruction."""
+    found: Counter[int] = Counter()
+    for (_, to), count in [*edges.transfers.items(), *edges.passed.items()]:
+        if to != OUTSIDE and to not in stubs:
+            found[to] += count
+    return found
+
+
+class Counts(unittest.TestCase):
+    @unittest.skipUnless(os.uname().machine == "x86_64", "machine code of amd64")
+    def test_each_edge(self) -> None:
+        """Branches, calls and jumps of any kind, and how often each instruction ran, are those of a native
+        run: each edge, but for where returns go."""
+        for name in SHAPES:
+            with self.subTest(name):
+                program = built(name)
+                machine = Machine(program)
+                truth = watched(machine, program)
+                ours = said(machine, converted("--to=bolt", profiled(program)))
+                self.assertEqual(without_returns(machine, ours), without_returns(machine, truth))
+                self.assertEqual(returns(machine, ours), returns(machine, truth))
+                self.assertEqual(came_to(ours, machine.stubs), came_to(truth, machine.stubs))
+                self.assertGreater(len(truth.passed), 150)
+
+    def test_mispredictions(self) -> None:
+        """A branch's mispredictions are on its edges, at most as many as it was taken."""
+        program = built("pie")
+        options = (*RECORDED, "--branch-sim=yes", "--compress-pos=no", "--compress-strings=no")
+        machine = Machine(program)
+        profile = profiled(program, options=options)
+        ours = said(machine, converted("--to=bolt", profile))
+        taken: Counter[int] = Counter()
+        for (start, _), count in ours.transfers.items():
+            taken[start] += count
+        wanted = {
+            address: min(missed, taken[address])
+            for address, missed in self._missed(profile, program).items()
+            if missed and taken[address] and "@plt" not in machine.words[address]
+        }
+        self.assertGreater(len(wanted), 5)
+        self.assertEqual({a: n for a, n in ours.mispredicted.items() if n}, wanted)
+
+    def _missed(self, profile: Path, program: Path) -> Counter[int]:
+        """The mispredictions of each instruction of the program, as the text of a profile has them."""
+        missed: Counter[int] = Counter()
+        inside = is_call = False
+        for line in profile.read_text().splitlines():
+            key, _, value = line.partition("=")
+            if key == "ob":
+                inside = value == str(program)
+            elif key in ("calls", "jump", "jcnd"):
+                is_call = True
+            elif found := re.fullmatch(r"(0x[0-9a-f]+) \d+ (\d+(?: \d+)*)", line):
+                costs = [*map(int, found[2].split()), 0, 0, 0, 0]
+                if inside and not is_call:
+                    missed[int(found[1], 16)] += costs[2] + costs[4]
+                is_call = False
+            elif line.startswith("0x"):
+                is_call = False
+        return missed
+
+
+class AutoFdo(unittest.TestCase):
+    def test_ranges(self) -> None:
+        """Each instruction is in one range, whose count is how often it ran; branches are BOLT's transfers,
+        from the first segment on."""
+        for name, base in (("pie", 0), ("no-pie", 0x400000)):
+            with self.subTest(name):
+                program = built(name)
+                machine = Machine(program)
+                profile = profiled(program)
+                bolt = said(machine, converted("--to=bolt", profile))
+                lines = converted("--to=autofdo", profile).splitlines()
+                n = int(lines[0])
+                self.assertEqual(lines[n + 1], "0")
+                self.assertEqual(int(lines[n + 2]), len(lines) - n - 3)
+                ran: Counter[int] = Counter()
+                for line in lines[1 : n + 1]:
+                    start, to, count = re.split("[-:]", line)
+                    for address in range(int(start, 16) + base, int(to, 16) + base + 1):
+                        if address in machine.words:
+                            ran[address] += int(count)
+                self.assertEqual(ran, came_to(bolt, machine.stubs))
+                branches = {}
+                for line in lines[n + 3 :]:
+                    start, to, count = re.split("->|:", line)
+                    branches[int(start, 16) + base, int(to, 16) + base] = int(count)
+                self.assertEqual(
+                    branches,
+                    {
+                        pair: count
+                        for pair, count in without_returns(machine, bolt).items()
+                        if pair[1] not in machine.stubs | {OUTSIDE}
+                    },
+                )
+
+
+class Objects(unittest.TestCase):
+    def test_shared_library(self) -> None:
+        """The counts of a shared library are asked for by its name; addresses are those in its file."""
+        profile = profiled(built("pie"))
+        text = converted("--to=bolt", "--object=libc.so.6", profile)
+        library = re.search(r" (/\S*/libc\.so\.6)\s", profile.read_text())
+        assert library
+        size = os.path.getsize(library[1])
+        places = [
+            int(word, 16)
+            for line in text.splitlines()
+            for word in line.split()[1:3]
+            if word != "X:0"
+        ]
+        self.assertGreater(len(places), 1000)
+        self.assertLess(max(places), size)
+
+    def test_added_up(self) -> None:
+        """Several profiles are added up: each count of one that is given twice is double."""
+        program = built("pie")
+        machine = Machine(program)
+        profile = profiled(program)
+        once = said(machine, converted("--to=bolt", profile))
+        twice = said(machine, converted("--to=bolt", profile, profile))
+        for one, two in ((once.transfers, twice.transfers), (once.passed, twice.passed)):
+            self.assertEqual({key: 2 * count for key, count in one.items()}, two)
+
+    def test_file(self) -> None:
+        """-o writes the bytes that go to standard output without it."""
+        profile = profiled(built("pie"))
+        for form in ("bolt", "autofdo"):
+            out = cg2test.new_directory() / "out"
+            self.assertEqual(converted(f"--to={form}", "-o", out, profile), "")
+            self.assertEqual(out.read_text(), converted(f"--to={form}", profile))
+
+
+class Refused(unittest.TestCase):
+    def refused(self, expected: str, *arguments: str | Path) -> None:
+        """Checks that one line says so, the status is not 0, and there is no file."""
+        out = cg2test.new_directory() / "out"
+        ended = convert("--to=bolt", "-o", out, *arguments)
+        self.assertNotEqual(ended.returncode, 0)
+        self.assertEqual(len(ended.stderr.splitlines()), 1, ended.stderr)
+        self.assertIn(expected, ended.stderr)
+        self.assertEqual(list(out.parent.iterdir()), [])
+
+    def test_missing(self) -> None:
+        """What a profile lacks is named."""
+        program = built("pie")
+        self.refused("--dump-instr=yes", profiled(program, options=()))
+        self.refused("--collect-jumps=yes", profiled(program, options=RECORDED[:1]))
+        recorded = profiled(program)
+        self.refused("expected --object= and one of", "--object=libm.so.6", recorded)
+        self.refused("No such file", "/nonexistent/profile")
+
+    def test_changed(self) -> None:
+        """An object that is not the build that ran is refused; a newer time of the same bytes is none."""
+        program = cg2test.new_directory() / "program"
+        cg2test.compile_to(program, "edges.c", "-O2")
+        profile = profiled(program)
+        before = converted("--to=bolt", profile)
+        os.utime(program)
+        self.assertEqual(converted("--to=bolt", profile), before)
+        cg2test.compile_to(program, "edges.c", "-O1")
+        self.refused("is not the build that ran", profile)
+        program.unlink()
+        self.refused(str(program), profile)
+
+    def test_without_build_id(self) -> None:
+        """A program without a build-id and without debug information works, until it is another file."""
+        program = cg2test.new_directory() / "program"
+        cg2test.compile_to(program, "edges.c", "-O2", "-Wl,--build-id=none", "-s")
+        profile = profiled(program)
+        self.assertIn("\nF ", converted("--to=bolt", profile))
+        os.utime(program)
+        self.refused("was modified after it ran", profile)
+
+
+class Bolt(unittest.TestCase):
+    def test_takes_it(self) -> None:
+        """BOLT reads each line, optimises with it, and the program still does what it did."""
+        bolt = shutil.which("llvm-bolt-16") or shutil.which("llvm-bolt-19")
+        if not bolt:
+            raise unittest.SkipTest("there is no llvm-bolt: apt-get install bolt-16")
+        for name in ("pie", "no-pie"):
+            with self.subTest(name):
+                program = built(name)
+                where = cg2test.new_directory()
+                text = converted("--to=bolt", profiled(program))
+                (where / "counts").write_text(text)
+                faster = where / "faster"
+                command = [
+                    bolt,
+                    str(program),
+                    "-o",
+                    str(faster),
+                    "-p",
+                    str(where / "counts"),
+                    "-pa",
+                ]
+                command += ["-reorder-blocks=ext-tsp", "-split-functions"]
+                ended = subprocess.run(command, capture_output=True, text=True, check=True)
+                printed = ended.stdout + ended.stderr
+                self.assertIn(f"read {len(text.splitlines())} aggregated", printed)
+                # of register_tm_clones and its like, whose jumps BOLT does not understand
+                self.assertRegex(printed, r"mismatching disassembled function contents: 2 \(0\.")
+                self.assertEqual(
+                    cg2test.run_alone(faster).stdout, cg2test.run_alone(program).stdout
+                )
+
+
+if __name__ == "__main__":
+    unittest.main()

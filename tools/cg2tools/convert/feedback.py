@@ -1,0 +1,69 @@
+"""Exact counts for compilers and optimisers: of which object, and whether it is what ran."""
+
+import os
+from collections.abc import Callable
+
+from cg2tools.debug.libcg2debug import DebugError, DebugObject
+from cg2tools.profile.feedback import AUTOFDO, BOLT, Feedback
+from cg2tools.profile.model import UNKNOWN, Profile, ProfileError
+from cg2tools.profile.terms import OBJECTS
+from cg2tools.profile.transform import as_file
+from cg2tools.program.ran import changed_object, warn
+
+FEEDBACK_FORMS = {"bolt": BOLT, "autofdo": AUTOFDO}
+
+
+def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], None]:
+    """What writes the counts of an object to a file; of the program itself if none is named."""
+    name = _object(profile, named)
+    _check_ran(profile, name)
+    feedback = Feedback(as_file(profile), name)
+    try:
+        with DebugObject(name, only_code=True) as debug:
+            feedback.add(debug.steps(*feedback.addresses()))
+    except DebugError as error:
+        raise ProfileError(profile.path, 1, f"{error}; expected the object that ran") from error
+    return lambda path: feedback.write(path, FEEDBACK_FORMS[form])
+
+
+def _object(profile: Profile, named: str) -> str:
+    """The object that is asked for, as the profile calls it."""
+    names = sorted({key.object for part in profile.parts for key in part.keys} - {UNKNOWN})
+    wanted = named or _program(profile)
+    found = [name for name in names if name == wanted or _is_same(name, wanted)]
+    if not found:
+        found = [name for name in names if os.path.basename(name) == wanted.rpartition("/")[2]]
+    if len(found) == 1:
+        return found[0]
+    said = f"the object {named}" if named else f"the program {wanted}"
+    wrong = "is several in" if found else "is not in"
+    listed = ", ".join(found or names)
+    raise ProfileError(
+        profile.path,
+        1,
+        f"{said} {wrong} the profile; expected --object= and one of {listed}",
+    )
+
+
+def _program(profile: Profile) -> str:
+    """What the command line of the first part runs."""
+    words = profile.parts[0].cmd.split()
+    return words[0] if words else ""
+
+
+def _is_same(name: str, wanted: str) -> bool:
+    try:
+        return os.path.samefile(name, wanted)
+    except OSError:
+        return False
+
+
+def _check_ran(profile: Profile, name: str) -> None:
+    """Refuse an object that is not the one that ran."""
+    for part in profile.parts:
+        changed = changed_object(name, part)
+        if changed and OBJECTS in part.descriptions:
+            raise ProfileError(
+                part.path, 1, f"{changed.partition('; ')[0]}; expected the object that ran"
+            )
+        warn(part, changed)

@@ -1,0 +1,124 @@
+/* What instructions do with control, by machine code. */
+#include "dwarf/object.h"
+#include "machine/image.h"
+
+#include <capstone/capstone.h>
+#include <gelf.h>
+#include <stdlib.h>
+
+/* The instructions that are taken apart. */
+typedef struct StepWalk {
+   cg2d_object* object;
+   Failure* failure;
+   csh handle;
+   cs_insn* instruction;
+   const uint8_t* bytes; /* from the address `low` on */
+   uint64_t low;
+   size_t length;
+} StepWalk;
+
+static uint64_t target_of(const cs_x86* x86)
+{
+   return x86->op_count == 1 && x86->operands[0].type == X86_OP_IMM
+             ? (uint64_t)x86->operands[0].imm
+             : 0;
+}
+
+static uint32_t kind_of(const StepWalk* walk, uint64_t target)
+{
+   const cs_insn* instruction = walk->instruction;
+   uint8_t repeats = instruction->detail->x86.prefix[0];
+   switch (instruction->id) {
+   case X86_INS_CALL:
+      return target ? CG2P_CALLS : CG2P_CALLS_COMPUTED;
+   case X86_INS_JMP:
+      return target ? CG2P_JUMPS : CG2P_JUMPS_COMPUTED;
+   case X86_INS_RET:
+      return CG2P_RETURNS;
+   case X86_INS_HLT:
+   case X86_INS_UD2:
+      return CG2P_STOPS;
+   default:
+      break;
+   }
+   if (cs_insn_group(walk->handle, instruction, CS_GRP_JUMP))
+      return CG2P_BRANCHES;
+   return repeats == X86_PREFIX_REP || repeats == X86_PREFIX_REPNE
+             ? CG2P_REPEATS
+             : CG2P_GOES_ON;
+}
+
+static cg2p_step step_at(StepWalk* walk, uint64_t address)
+{
+   const uint8_t* bytes = walk->bytes + (address - walk->low);
+   size_t left = walk->length - (address - walk->low);
+   if (address - walk->low >= walk->length ||
+       !cs_disasm_iter(walk->handle, &bytes, &left, &address,
+                       walk->instruction))
+      return (cg2p_step){.kind = CG2P_GOES_ON};
+   uint64_t target = target_of(&walk->instruction->detail->x86);
+   uint32_t kind = kind_of(walk, target);
+   bool has_target =
+      kind == CG2P_BRANCHES || kind == CG2P_JUMPS || kind == CG2P_CALLS;
+   return (cg2p_step){has_target ? target : 0, walk->instruction->size, kind};
+}
+
+static bool open_walk(StepWalk* walk)
+{
+   cs_mode mode = walk->object->word == 8 ? CS_MODE_64 : CS_MODE_32;
+   if (cs_open(CS_ARCH_X86, mode, &walk->handle) != CS_ERR_OK) return false;
+   cs_option(walk->handle, CS_OPT_DETAIL, CS_OPT_ON);
+   walk->instruction = cs_malloc(walk->handle);
+   return walk->instruction;
+}
+
+static uint64_t base_of(cg2d_object* object)
+{
+   GElf_Addr bias;
+   GElf_Phdr segment;
+   size_t n = 0;
+   Elf* elf = dwfl_module_getelf(object->module, &bias);
+   if (elf) elf_getphdrnum(elf, &n);
+   for (size_t i = 0; i < n; i++)
+      if (gelf_getphdr(elf, i, &segment) && segment.p_type == PT_LOAD)
+         return segment.p_vaddr - segment.p_offset;
+   return 0;
+}
+
+static bool
+find_steps(StepWalk* walk, const uint64_t* addresses, size_t n, cg2p_code* code)
+{
+   enum { LONGEST = 16 }; /* bytes of an instruction */
+   if (setjmp(walk->failure->caught)) return false;
+   cg2p_step* steps = cg2p_arena_add(&walk->object->arena, walk->failure,
+                                     (n + 1) * sizeof *steps);
+   if (!open_walk(walk)) cg2p_failure_memory(walk->failure, 0);
+   walk->low = n ? addresses[0] : 0;
+   walk->bytes =
+      cg2d_image_bytes_at(walk->object, walk->low,
+                          n ? addresses[n - 1] + LONGEST : 0, &walk->length);
+   for (size_t i = 0; i < n; i++)
+      steps[i] = step_at(walk, addresses[i]);
+   *code = (cg2p_code){steps, base_of(walk->object)};
+   return true;
+}
+
+int cg2d_object_steps(cg2d_object* object,
+                      const uint64_t* addresses,
+                      size_t n,
+                      cg2p_code* code,
+                      cg2p_error* error)
+{
+   Failure failure = {.path = object->path, .error = error};
+   StepWalk walk = {.object = object, .failure = &failure};
+   if (!cg2d_object_is_x86(object)) {
+      cg2p_failure_say(error, CG2D_NO_DEBUG, object->path,
+                       "its machine code is of another processor; expected "
+                       "x86 or amd64");
+      return -1;
+   }
+   bool is_done = find_steps(&walk, addresses, n, code);
+   if (walk.instruction) cs_free(walk.instruction, 1);
+   if (walk.handle) cs_close(&walk.handle);
+   return is_done ? 0 : -1;
+}

@@ -1,0 +1,90 @@
+/* What one ELF object did, for programs that make programs faster: how often
+ * each instruction ran, and how often control went from each to each. The
+ * profile has counts of instructions, calls and jumps; machine code says what
+ * each instruction is.
+ *
+ *    cg2p_feedback* feedback = cg2p_feedback_new(profile, "/bin/app", &error);
+ *    ...cg2p_feedback_add(feedback, what machine code says, &error)
+ *    cg2p_feedback_write(feedback, CG2P_BOLT, "app.bolt", &error);
+ *
+ * transfer        control goes from an instruction to another one that is not
+ *                 the next in memory
+ * fall-through    control goes on to the next one
+ *
+ * The counts are exact, also where the cost of an instruction is not how often
+ * it ran: repeated instructions of strings, and calls through a PLT, whose
+ * stubs cost where they are called. How often such an instruction ran is how
+ * often control came to it. Which return went where is not known: each return
+ * goes outside, and what control came to from nowhere that is known, as after
+ * longjmp, it came to from outside. */
+#ifndef CG2PROFILE_FEEDBACK_H
+#define CG2PROFILE_FEEDBACK_H
+
+#include "profile.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an instruction does with control. */
+typedef enum cg2p_step_kind {
+   CG2P_GOES_ON,  /* to the next one */
+   CG2P_REPEATS,  /* itself, then goes on */
+   CG2P_BRANCHES, /* to `target`, or goes on */
+   CG2P_JUMPS,
+   CG2P_JUMPS_COMPUTED, /* to a place that it computes */
+   CG2P_CALLS,
+   CG2P_CALLS_COMPUTED,
+   CG2P_RETURNS,
+   CG2P_STOPS, /* the program */
+} cg2p_step_kind;
+
+typedef struct cg2p_step {
+   uint64_t target; /* of what is not computed; 0: none */
+   uint32_t length; /* in bytes; 0: there is no such instruction */
+   uint32_t kind;   /* a cg2p_step_kind */
+} cg2p_step;
+
+/* What is known of an object's machine code. */
+typedef struct cg2p_code {
+   const cg2p_step* steps; /* one for each address */
+   uint64_t base;          /* address of its first segment */
+} cg2p_code;
+
+typedef enum cg2p_feedback_form {
+   CG2P_BOLT,    /* what perf2bolt -pa reads */
+   CG2P_AUTOFDO, /* what create_llvm_prof --profiler=text reads */
+} cg2p_feedback_form;
+
+typedef struct cg2p_feedback cg2p_feedback;
+
+/* Adds up what a profile has of the object of this name; the profile is not
+ * needed afterwards. It needs CG2P_LINES, addresses, jumps and the event Ir.
+ * NULL: *error says why not. The caller frees the result. */
+CG2P_API cg2p_feedback* cg2p_feedback_new(const cg2p_profile* profile,
+                                          const char* object,
+                                          cg2p_error* error);
+/* The addresses of the instructions that ran, rising; *n: how many. */
+CG2P_API const uint64_t* cg2p_feedback_addresses(const cg2p_feedback* feedback,
+                                                 size_t* n);
+/* Adds what machine code says of these addresses, which is needed before
+ * anything can be written, once; it is copied. 1: it is added; 0: *error says
+ * why not, and the feedback can only be freed. */
+CG2P_API int cg2p_feedback_add(cg2p_feedback* feedback,
+                               const cg2p_code* code,
+                               cg2p_error* error);
+/* Writes the file `path`, which appears when it is complete; "-": standard
+ * output. 1: it is written; 0: *error says why not. */
+CG2P_API int cg2p_feedback_write(const cg2p_feedback* feedback,
+                                 cg2p_feedback_form form,
+                                 const char* path,
+                                 cg2p_error* error);
+CG2P_API void cg2p_feedback_free(cg2p_feedback* feedback);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
