@@ -69,6 +69,8 @@ OPTIONS = {
     "--array": "of sbatch",
     "--cflags": "of pkg-config",
     "--ct-verbose": "of Callgrind, where cg2 has none",
+    "--emit-relocs": "of ld",
+    "--profiler": "of create_llvm_prof",
     "--disable-shared": "of xz's configure",
     "--disable-tcl": "of SQLite's configure",
     "--disable-threads": "of xz's configure",

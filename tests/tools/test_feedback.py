@@ -15,6 +15,7 @@ from pathlib import Path
 from toolsupport import TOOLS
 
 import cg2test
+import gcov
 
 RECORDED = "--dump-instr=yes", "--collect-jumps=yes"
 OUTSIDE = 0
@@ -247,6 +248,67 @@ class AutoFdo(unittest.TestCase):
                         if pair[1] not in machine.stubs | {OUTSIDE}
                     },
                 )
+
+
+COVERED = {
+    "sorting.c": "",
+    "formula.c": "1+2*(3-4)\n(5+6)*7-8/2\n",
+    "calls.c": "",
+    "recursion.c": "",
+    "switches.c": "",
+    "tail.c": "",
+}
+"""Programs, and what each reads."""
+
+
+def tracefile(text: str, source: str) -> dict[str, dict[str, int]]:
+    """Of a source file: DA, by line, and FNDA and FN, by function."""
+    record = next(r for r in text.split("end_of_record") if re.search(rf"SF:.*{source}$", r, re.M))
+    found: dict[str, dict[str, int]] = {"DA": {}, "FN": {}, "FNDA": {}}
+    for line in record.splitlines():
+        kind, _, value = line.partition(":")
+        if kind == "DA":
+            number, _, count = value.partition(",")
+            found["DA"][number] = int(count)
+        elif kind in ("FN", "FNDA"):
+            number, _, name = value.partition(",")
+            found[kind][name] = int(number)
+    return found
+
+
+class Lcov(unittest.TestCase):
+    def test_lines(self) -> None:
+        """At -O0 lines and functions ran as often as gcov counts; what never ran has 0. Labels
+        and the like that the compiler has left no code of are not there."""
+        nothing = 0
+        for source, text in COVERED.items():
+            with self.subTest(source):
+                truth = gcov.coverage(source, "-O0", stdin=text)
+                program = cg2test.compile(source, "-O0")
+                run = cg2test.run_cg2([program], *RECORDED, stdin=text)
+                ours = tracefile(converted("--to=lcov", run.profile_paths[0]), source)
+                lines = {line: ours["DA"].get(str(line)) for line in truth.lines}
+                has_code = self._lines_with_code(program)
+                for line in [line for line, count in lines.items() if count is None]:
+                    self.assertNotIn(line, has_code)
+                    del lines[line], truth.lines[line]
+                self.assertEqual(lines, truth.lines)
+                self.assertEqual(ours["FNDA"], truth.functions)
+                nothing += sum(count == 0 for count in truth.lines.values())
+        self.assertGreater(nothing, 0)
+
+    def _lines_with_code(self, program: Path) -> set[int]:
+        """The lines of the line table, by objdump."""
+        command = ["objdump", "--dwarf=decodedline", str(program)]
+        table = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return {int(line) for line in re.findall(r"^\S+\.c +(\d+) ", table, re.MULTILINE)}
+
+    def test_debug(self) -> None:
+        """Without debug information one line says so."""
+        program = cg2test.compile("calls.c", "-O0", "-s")
+        ended = convert("--to=lcov", profiled(program))
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+        self.assertIn("has no debug information", ended.stderr)
 
 
 class Objects(unittest.TestCase):

@@ -260,6 +260,25 @@ class cg2p_code(ctypes.Structure):
     _fields_ = [("steps", ctypes.POINTER(cg2p_step)), ("base", U64)]
 
 
+class cg2p_row(ctypes.Structure):
+    _fields_ = [("address", U64), ("end", U64), ("file", U32), ("line", U32)]
+
+
+class cg2p_routine(ctypes.Structure):
+    _fields_ = [("name", TEXT), ("address", U64), ("file", U32), ("line", U32)]
+
+
+class cg2p_sources(ctypes.Structure):
+    _fields_ = [
+        ("n_files", SIZE),
+        ("n_rows", SIZE),
+        ("n_routines", SIZE),
+        ("files", ctypes.POINTER(TEXT)),
+        ("rows", ctypes.POINTER(cg2p_row)),
+        ("routines", ctypes.POINTER(cg2p_routine)),
+    ]
+
+
 # ---- libcg2debug -----------------------------------------------------------------
 
 

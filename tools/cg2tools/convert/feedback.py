@@ -4,13 +4,13 @@ import os
 from collections.abc import Callable
 
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
-from cg2tools.profile.feedback import AUTOFDO, BOLT, Feedback
+from cg2tools.profile.feedback import AUTOFDO, BOLT, LCOV, Feedback
 from cg2tools.profile.model import UNKNOWN, Profile, ProfileError
 from cg2tools.profile.terms import OBJECTS
 from cg2tools.profile.transform import as_file
 from cg2tools.program.ran import changed_object, warn
 
-FEEDBACK_FORMS = {"bolt": BOLT, "autofdo": AUTOFDO}
+FEEDBACK_FORMS = {"bolt": BOLT, "autofdo": AUTOFDO, "lcov": LCOV}
 
 
 def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], None]:
@@ -18,12 +18,23 @@ def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], 
     name = _object(profile, named)
     _check_ran(profile, name)
     feedback = Feedback(as_file(profile), name)
+    needs_debug = form == "lcov"
     try:
-        with DebugObject(name, only_code=True) as debug:
-            feedback.add(debug.steps(*feedback.addresses()))
+        debug = DebugObject(name, only_code=not needs_debug)
+        feedback.add(debug.steps(*feedback.addresses()))
+        if needs_debug:
+            feedback.add_sources(debug.sources())
     except DebugError as error:
-        raise ProfileError(profile.path, 1, f"{error}; expected the object that ran") from error
-    return lambda path: feedback.write(path, FEEDBACK_FORMS[form])
+        wanted = "an object with debug information (-g)" if needs_debug else "the object that ran"
+        raise ProfileError(profile.path, 1, f"{error}; expected {wanted}") from error
+
+    def write(path: str) -> None:
+        try:
+            feedback.write(path, FEEDBACK_FORMS[form])
+        finally:
+            debug.close()
+
+    return write
 
 
 def _object(profile: Profile, named: str) -> str:

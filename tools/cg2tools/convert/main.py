@@ -52,7 +52,7 @@ OBJECT = option(
     "--object",
     metavar="FILE",
     default="",
-    help="with --to=bolt or autofdo: the program or shared library that the counts are of "
+    help="with --to=bolt, autofdo or lcov: the program or shared library that the counts are of "
     "[the program that ran]",
 )
 OUTPUT_IN_GZIP = OUTPUT.but(

@@ -29,6 +29,7 @@ from cg2tools.bindings.structures import (
     cg2d_access,
     cg2p_code,
     cg2p_error,
+    cg2p_sources,
 )
 
 _MEMORY, _MOVED = 3, 4  # kinds of errors
@@ -148,6 +149,7 @@ class DebugObject:
         open_it = library.cg2d_object_open_code if only_code else library.cg2d_object_open
         self._error = cg2p_error()
         self._code = cg2p_code()
+        self._sources = cg2p_sources()
         self._object = ADDRESS(open_it(path.encode("utf-8", "surrogateescape"), self._refer()))
         if not self._object:
             _raise(self._error)
@@ -278,3 +280,11 @@ class DebugObject:
         ):
             _raise(self._error)
         return address_at(self._code)
+
+    def sources(self) -> int:
+        """Where the lines and functions lie: a cg2p_sources, which stays until the object is closed."""
+        if debug_library().cg2d_object_sources(
+            self._object, reference(self._sources), self._refer()
+        ):
+            _raise(self._error)
+        return address_at(self._sources)

@@ -9,7 +9,7 @@ from cg2tools.bindings.interface import profile_library, reference
 from cg2tools.bindings.structures import ADDRESS, ENUM, SIZE, cg2p_error
 from cg2tools.profile.libcg2profile import LibraryProfile, raise_error
 
-BOLT, AUTOFDO = range(2)
+BOLT, AUTOFDO, LCOV = range(3)
 """Forms."""
 
 
@@ -41,6 +41,10 @@ class Feedback:
         error = cg2p_error()
         if not profile_library().cg2p_feedback_add(self._handle, ADDRESS(code), reference(error)):
             raise_error(error, self._path)
+
+    def add_sources(self, sources: int) -> None:
+        """Say what debug information says of the sources: where a cg2p_sources lies, which stays."""
+        profile_library().cg2p_feedback_add_sources(self._handle, ADDRESS(sources))
 
     def write(self, path: str, form: int) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""

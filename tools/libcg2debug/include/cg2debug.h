@@ -137,6 +137,13 @@ CG2D_API int cg2d_object_steps(cg2d_object* object,
                                cg2p_code* code,
                                cg2p_error* error);
 
+/* Fills *sources with the lines and functions of the object, whether they ran
+ * or not: what cg2p_feedback_add_sources needs. They stay until the object is
+ * closed. 0; -1: there is no memory, *error says so. */
+CG2D_API int cg2d_object_sources(cg2d_object* object,
+                                 cg2p_sources* sources,
+                                 cg2p_error* error);
+
 /*--- What instructions touch -----------------------------------------------*/
 
 /* An operand in memory, or what is known of it. */

@@ -15,8 +15,7 @@ static uint64_t less(uint64_t a, uint64_t b)
    return a > b ? a - b : 0;
 }
 
-/* The spot at an address; `n`: there is none. */
-static size_t spot_at(const Control* control, uint64_t address)
+size_t cg2p_control_spot_at(const Control* control, uint64_t address)
 {
    const uint64_t* all = control->counts->addresses;
    size_t at = cg2p_search_first(i, 0, control->n, all[i] < address);
@@ -40,7 +39,7 @@ static void take(Control* control, size_t from, size_t number)
 {
    const uint64_t* transfer = cg2p_sums_at(&control->counts->transfers, number);
    bool is_own = from < control->n;
-   size_t to = spot_at(control, transfer[TRANSFER_TO]);
+   size_t to = cg2p_control_spot_at(control, transfer[TRANSFER_TO]);
    if (is_own && transfer[TRANSFER_KIND] == TRANSFER_JUMP &&
        control->steps[from].kind < CG2P_BRANCHES)
       return; /* it repeats itself */

@@ -2,6 +2,7 @@
  * asked for. */
 #include "feedback/autofdo.h"
 #include "feedback/bolt.h"
+#include "feedback/lcov.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +54,19 @@ int cg2p_feedback_add(cg2p_feedback* feedback,
    return 1;
 }
 
+void cg2p_feedback_add_sources(cg2p_feedback* feedback,
+                               const cg2p_sources* sources)
+{
+   feedback->sources = sources;
+}
+
 static bool
 try_to_put(FeedbackWriter* w, cg2p_feedback_form form, const char* path)
 {
    static void (*const put[])(FeedbackWriter*) = {
       [CG2P_BOLT] = cg2p_bolt_put,
       [CG2P_AUTOFDO] = cg2p_autofdo_put,
+      [CG2P_LCOV] = cg2p_lcov_put,
    };
    if (setjmp(w->failure.caught)) return false;
    cg2p_output_open(&w->output, &w->failure, path);
@@ -78,6 +86,7 @@ int cg2p_feedback_write(const cg2p_feedback* feedback,
       .feedback = feedback};
    bool is_written = try_to_put(&w, form, path);
    cg2p_output_close(&w.output);
+   cg2p_arena_free(&w.arena);
    return is_written;
 }
 

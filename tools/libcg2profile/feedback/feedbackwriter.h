@@ -8,14 +8,16 @@
 struct cg2p_feedback {
    Counts counts;
    Control control;
-   uint64_t base; /* address of the object's first segment */
-   char* path;    /* of the profile */
+   uint64_t base;               /* address of the object's first segment */
+   const cg2p_sources* sources; /* NULL: not added */
+   char* path;                  /* of the profile */
 };
 
 typedef struct FeedbackWriter {
    Failure failure;
    Output output;
    const cg2p_feedback* feedback;
+   Arena arena;
 } FeedbackWriter;
 
 /* Writes an address in hexadecimal digits alone. */

@@ -54,9 +54,31 @@ typedef struct cg2p_code {
    uint64_t base;          /* address of its first segment */
 } cg2p_code;
 
+/* Code of a line of the source. */
+typedef struct cg2p_row {
+   uint64_t address, end; /* `end` is behind it */
+   uint32_t file, line;   /* file: a number of cg2p_sources.files */
+} cg2p_row;
+
+/* A function that has code. */
+typedef struct cg2p_routine {
+   const char* name;
+   uint64_t address;    /* where it begins */
+   uint32_t file, line; /* that declare it */
+} cg2p_routine;
+
+/* What debug information says of an object's sources. */
+typedef struct cg2p_sources {
+   size_t n_files, n_rows, n_routines;
+   const char* const* files;
+   const cg2p_row* rows; /* by rising address */
+   const cg2p_routine* routines;
+} cg2p_sources;
+
 typedef enum cg2p_feedback_form {
    CG2P_BOLT,    /* what perf2bolt -pa reads */
    CG2P_AUTOFDO, /* what create_llvm_prof --profiler=text reads */
+   CG2P_LCOV,    /* a tracefile; needs cg2p_feedback_add_sources */
 } cg2p_feedback_form;
 
 typedef struct cg2p_feedback cg2p_feedback;
@@ -76,6 +98,10 @@ CG2P_API const uint64_t* cg2p_feedback_addresses(const cg2p_feedback* feedback,
 CG2P_API int cg2p_feedback_add(cg2p_feedback* feedback,
                                const cg2p_code* code,
                                cg2p_error* error);
+/* Adds what debug information says of the sources, which has to stay until the
+ * feedback is freed. */
+CG2P_API void cg2p_feedback_add_sources(cg2p_feedback* feedback,
+                                        const cg2p_sources* sources);
 /* Writes the file `path`, which appears when it is complete; "-": standard
  * output. 1: it is written; 0: *error says why not. */
 CG2P_API int cg2p_feedback_write(const cg2p_feedback* feedback,
