@@ -262,7 +262,7 @@ COVERED = {
 
 
 def tracefile(text: str, source: str) -> dict[str, dict[str, int]]:
-    """Of a source file: DA, by line, and FNDA and FN, by function."""
+    """What it says of a source file: DA, by line, and FNDA and FN, by function."""
     record = next(r for r in text.split("end_of_record") if re.search(rf"SF:.*{source}$", r, re.M))
     found: dict[str, dict[str, int]] = {"DA": {}, "FN": {}, "FNDA": {}}
     for line in record.splitlines():
