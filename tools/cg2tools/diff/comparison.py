@@ -33,6 +33,7 @@ from cg2tools.diff.names import (
     files_with_other_names,
     in_other_file,
     program_of,
+    texts_of,
 )
 from cg2tools.diff.bothsources import common_sources
 from cg2tools.profile.columns import Columns
@@ -227,21 +228,30 @@ def _factors(columns: Columns, event: str) -> list[int]:
 
 def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
     """Functions and files have numbers in the order of their names."""
-    known = set(new.keys)
-    moved = in_other_file(set(old.keys), known) | moved_objects(set(old.keys), known)
+    moved = _moved(old, new)
     if moved:
         keys = [moved.get(key, key) for key in old.keys]
         file_as = files_with_other_names(moved, set(old.files), set(new.files))
-        old = replace(old, keys=keys, files=[file_as.get(file, file) for file in old.files])
-    functions = _numbers(sorted(known.union(old.keys), key="\0".join))
-    files = _numbers(sorted({*old.files, *new.files}))
-    return _Side(old, functions, files, moved), _Side(new, functions, files, {})
+        files = [file_as.get(file, file) for file in old.files]
+        old = replace(old, keys=keys, texts=texts_of(keys), files=files)
+    key_of = dict(zip(old.texts, old.keys)) | dict(zip(new.texts, new.keys))
+    texts = sorted(key_of)
+    functions = [key_of[text] for text in texts]
+    numbers = _numbers(texts)
+    names = _numbers(sorted({*old.files, *new.files}))
+    return _Side(old, functions, numbers, names, moved), _Side(new, functions, numbers, names, {})
 
 
-_Name = TypeVar("_Name", FunctionKey, str)
+def _moved(old: Renamed, new: Renamed) -> dict[FunctionKey, FunctionKey]:
+    """Functions of OLD that have another key in NEW, which is there only if each has one of its own."""
+    were, known = set(old.texts), set(new.texts)
+    if were <= known or known <= were:
+        return {}
+    old_keys, new_keys = set(old.keys), set(new.keys)
+    return in_other_file(old_keys, new_keys) | moved_objects(old_keys, new_keys)
 
 
-def _numbers(names: Sequence[_Name]) -> dict[_Name, int]:
+def _numbers(names: Sequence[str]) -> dict[str, int]:
     return dict(zip(names, range(len(names))))
 
 
@@ -276,7 +286,8 @@ class _Side:
     def __init__(
         self,
         renamed: Renamed,
-        functions: dict[FunctionKey, int],
+        functions: Sequence[FunctionKey],
+        numbers: dict[str, int],
         files: dict[str, int],
         moved: dict[FunctionKey, FunctionKey],
     ) -> None:
@@ -284,10 +295,10 @@ class _Side:
         self.estimated = renamed.estimated
         self.keys = renamed.keys
         self.file_as = [files[name] for name in renamed.files]
-        self.functions = functions
+        self.functions = functions  # of both, by number
         self.moved = moved  # functions that have another key in NEW
         self.files = files
-        self.numbers = array("Q", map(functions.__getitem__, self.keys))  # of nodes
+        self.numbers = array("Q", list(map(numbers.__getitem__, renamed.texts)))  # of nodes
 
     def costs(self) -> Costs:
         graph = self.graph
@@ -323,7 +334,7 @@ class _Side:
             file_as=self.file_as,
         )
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
-        keys, names = list(self.functions), list(self.files)
+        keys, names = self.functions, list(self.files)
 
         def what(row: int) -> Line:
             function, file, number = (column[row] for column in columns)
@@ -413,10 +424,11 @@ def _places(
     found: dict[tuple[int, int], tuple[Place, Cost]] = {}
     keys = names.renamed([object.key for object in data.objects], program_of(data.part), program)
     key_of = {object.key: side.moved.get(key, key) for object, key in zip(data.objects, keys)}
+    number_of = {key: number for number, key in enumerate(side.functions)}
     shown_types(data, names.data_types)
     for object, name, where, cost in places_of(data):
         key = key_of[object.key]
-        number = side.functions[key], numbers.setdefault(name, len(numbers))
+        number = number_of[key], numbers.setdefault(name, len(numbers))
         _, sum_so_far = found.setdefault(number, (Place(key, name, where, where), [0] * len(cost)))
         add_cost(sum_so_far, cost)
     order = sorted(found)

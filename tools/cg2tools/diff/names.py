@@ -30,6 +30,7 @@ class Renamed:
 
     graph: Graph
     keys: Sequence[FunctionKey]  # of nodes
+    texts: Sequence[str]  # the keys, as each is told from others in less time
     files: Sequence[str]  # by number of name
     estimated: Set[str]  # names, of functions whose calls are estimated
 
@@ -55,10 +56,11 @@ class Names:
         estimated = frozenset(all_renamed(part.estimated, functions))
         if not self._change_levels():
             found = _with_own_lines(part.lines, files, functions, estimated)
-            if len(set(found.keys)) == len(found.keys):
+            if len(set(found.texts)) == len(found.texts):
                 return found  # no two functions become one
         graph = Graph(renamed_lines(part, files, functions))
-        return Renamed(graph, graph.keys, graph.part.profile.names, estimated)
+        keys = graph.keys
+        return Renamed(graph, keys, texts_of(keys), graph.part.profile.names, estimated)
 
     def _change_levels(self) -> bool:
         """Whether the rules may change the recursion levels that names end with."""
@@ -98,7 +100,12 @@ def _with_own_lines(
     graph = Graph(lines)
     names = lines.profile.names
     keys = renamed_keys(graph.keys, files, functions)
-    return Renamed(graph, keys, list(all_renamed(names, files)), estimated)
+    return Renamed(graph, keys, texts_of(keys), list(all_renamed(names, files)), estimated)
+
+
+def texts_of(keys: Iterable[FunctionKey]) -> list[str]:
+    """Each function as a text of its own; in the order of texts are functions, too."""
+    return list(map("\0".join, keys))
 
 
 def program_of(part: Part) -> str:

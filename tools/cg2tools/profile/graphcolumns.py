@@ -39,9 +39,10 @@ class NodeNames:
         """All of them, without levels."""
         functions = self._part.functions()
         keys = [functions[function] for function in self._outermost]
-        for node, key in enumerate(keys):
-            if "'" in key.name:  # may be a level
-                keys[node] = key._replace(name=self._name(node))
+        for node in [
+            node for node, (_, _, name) in enumerate(keys) if "'" in name
+        ]:  # may be a level
+            keys[node] = keys[node]._replace(name=self._name(node))
         return keys
 
     def key(self, node: int) -> FunctionKey:
