@@ -224,13 +224,14 @@ static bool is_outermost(const Graph* g, uint32_t function)
    return g->outermost[g->node_of[function]] == function;
 }
 
-static void add_inclusive(Graph* g)
+/* Returns the cycles of functions. */
+static Cycles add_inclusive(Graph* g)
 {
    const Part* part = g->part;
    uint32_t n = g->nodes->n_functions;
    CallArcs calls = {part->n_functions, part->n_arcs, part->self, part->arcs,
                      part->inclusive};
-   Cycles cycles = number_cycles(g, &g->scratch, &calls);
+   Cycles cycles = number_cycles(g, &g->kept, &calls);
    add_cycles(g, &g->scratch, &cycles, &calls);
    g->inclusive = costs(g, &g->kept, n);
    for (uint32_t i = 0; i < n; i++)
@@ -244,6 +245,7 @@ static void add_inclusive(Graph* g)
       uint32_t cycle = cycles.of[g->outermost[i]];
       if (cycle) limit(g, g->inclusive, i, cycles.inclusive, cycle - 1);
    }
+   return cycles;
 }
 
 /*--- Arcs between nodes -------------------------------------------------*/
@@ -347,14 +349,25 @@ static void add_entries(Graph* g)
 
 /*--- The operation ------------------------------------------------------*/
 
+/* Whether each node is the function of its number, as where there are no
+ * levels: then the cycles of functions are those of nodes. */
+static bool are_functions(const Graph* g)
+{
+   uint32_t n = g->part->n_functions, i = 0;
+   while (i < n && g->node_of[i] == i)
+      i++;
+   return i == n;
+}
+
 static void make_graph(Graph* g, bool keep_levels)
 {
    make_nodes(g, keep_levels);
-   add_inclusive(g);
+   Cycles of_functions = add_inclusive(g);
    make_arcs(g);
    CallArcs calls = {g->nodes->n_functions, g->n_arcs, g->nodes->self, g->arcs,
                      NULL};
-   g->cycles = number_cycles(g, &g->kept, &calls);
+   g->cycles =
+      are_functions(g) ? of_functions : number_cycles(g, &g->kept, &calls);
    add_arc_costs(g);
    calls.costs = g->arc_costs;
    add_cycles(g, &g->kept, &g->cycles, &calls);
