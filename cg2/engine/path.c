@@ -1,5 +1,6 @@
 #include "engine/path.h"
 
+#include "engine/pathfold.h"
 #include "engine/pathroom.h"
 
 /* Reason for a mutable file-scope object: a cache of the steps that there are.
@@ -14,54 +15,6 @@ UInt cg2_path_thread(const PathStep* step)
 }
 
 /*--- Making steps -------------------------------------------------------*/
-
-static const Function* function_of(const PathStep* path)
-{
-   return path->arc ? path->arc->callee->function : NULL;
-}
-
-/* The path that a call of `function` from a path folds to; NULL: to none. */
-static PathStep* fold(PathStep* from, const Function* function)
-{
-   UInt levels = function->rules->recursion_levels;
-   PathStep* last = NULL;
-   for (PathStep* path = from; path && levels; path = path->from) {
-      if (function_of(path) != function) continue;
-      if (!last) last = path;
-      levels--;
-   }
-   return levels ? NULL : last;
-}
-
-/* Whether calls by the arcs, neither of them hidden, lead from a path to the
- * same one. Roots of threads that are kept apart are no callees of one path. */
-static Bool are_alike(const Arc* a, const Arc* b)
-{
-   return cg2_pathstep_site(a) == cg2_pathstep_site(b) &&
-          a->callee->function == b->callee->function &&
-          a->callee->separation->thread == b->callee->separation->thread;
-}
-
-/* The step from `from` that leads where a call by `arc` does, by another arc:
- * as one of another recursion level. NULL: there is none. */
-static PathStep* find_alike(const PathStep* from, const Arc* arc, ULong hash)
-{
-   for (TableNode* n = cg2_pathstep_first(hash); n; n = cg2_table_next(n)) {
-      PathStep* step = (PathStep*)n;
-      if (step->from == from && step->arc && !cg2_pathstep_is_hidden(step) &&
-          are_alike(step->arc, arc))
-         return step;
-   }
-   return NULL;
-}
-
-/* Where a step leads that has just been asked for; NULL: to a new path. */
-static PathStep* target(PathStep* from, const Arc* arc, ULong hash)
-{
-   if (from && cg2_pathstep_hides(arc)) return from;
-   const PathStep* alike = find_alike(from, arc, hash);
-   return alike ? alike->to : fold(from, arc->callee->function);
-}
 
 static PathStep* find(const PathStep* from, const Arc* arc, ULong hash)
 {
@@ -88,8 +41,11 @@ PathStep* cg2_path_find(PathStep* from, Arc* arc)
    PathStep* step = find(from, arc, hash);
    if (!step) {
       if (from && !cg2_pathroom_is_there()) return cg2_pathstep_more(from);
-      step = cg2_pathstep_add(from, target(from, arc, hash), arc, hash);
+      step = find(from, arc, hash); /* which may have come when paths folded */
    }
+   if (!step)
+      step = cg2_pathstep_add(from, cg2_pathfold_target(from, arc, hash), arc,
+                              hash);
    *cg2_path_recent_at(from, arc) = step;
    return step;
 }

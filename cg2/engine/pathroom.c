@@ -1,6 +1,7 @@
 #include "engine/pathroom.h"
 
 #include "engine/engineconfig.h"
+#include "engine/pathfold.h"
 
 /* Classes of costs: eight for each power of two. */
 enum { CLASS_BITS = 3, CLASSES = 64 << CLASS_BITS };
@@ -140,8 +141,7 @@ static void reroute_all(Choice* c)
 
 /*--- All ----------------------------------------------------------------*/
 
-/* Lets the cheapest steps go, at least `n_wanted` if so many can. */
-static void make_room(UInt n_wanted)
+static Choice begin_choice(void)
 {
    Choice c = {0};
    c.steps = cg2_pathstep_all(&c.n);
@@ -149,11 +149,41 @@ static void make_room(UInt n_wanted)
    c.is_gone = VG_(calloc)("cg2.pathroom", c.n, sizeof *c.is_gone);
    sum_own(&c);
    sum_all(&c);
+   return c;
+}
+
+static void end_choice(const Choice* c)
+{
+   VG_(free)(c->costs);
+   VG_(free)(c->is_gone);
+}
+
+/* Lets recursions fold, but for paths that stay. */
+static void fold_recursions(void)
+{
+   Choice c = begin_choice();
+   Bool* stays = c.is_gone;
+   for (UInt i = 0; i < c.n; i++)
+      stays[i] = c.steps[i]->n_open || c.costs[i] == STAYS;
+   cg2_pathfold_all(stays);
+   end_choice(&c);
+}
+
+/* Lets the cheapest steps go, at least `n_wanted` if so many can. */
+static void let_go(UInt n_wanted)
+{
+   Choice c = begin_choice();
    lead_away(&c, choose_class(&c, n_wanted));
    reroute_all(&c);
    cg2_pathstep_remove(c.is_gone, c.n);
-   VG_(free)(c.costs);
-   VG_(free)(c.is_gone);
+   end_choice(&c);
+}
+
+/* Makes room, so that there is some for an eighth at least, if it can. */
+static void make_room(UInt max)
+{
+   if (!cg2_pathfold_is_done()) fold_recursions();
+   if (cg2_pathstep_count() > max - max / 8) let_go(max / 4 + 1);
 }
 
 Bool cg2_pathroom_is_there(void)
@@ -165,7 +195,7 @@ Bool cg2_pathroom_is_there(void)
       --*n_refused;
       return False;
    }
-   make_room(max / 4 + 1);
+   make_room(max);
 
    /* Where most paths are open, that makes little. */
    UInt n = cg2_pathstep_count();

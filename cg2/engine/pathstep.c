@@ -10,6 +10,7 @@ static struct {
    UInt n_more;    /* of these, those that are *more* */
    PathStep* free; /* removed, linked by `from`, without an arc */
    UInt n_refused; /* see cg2_pathstep_refused */
+   PathLevels levels;
    union {
       PathStep step;
       HChar room[sizeof(PathStep) + EVENTS_MAX * sizeof(ULong)];
@@ -19,6 +20,11 @@ static struct {
 PathStep* cg2_pathstep_nowhere(void)
 {
    return &steps.nowhere.step;
+}
+
+PathLevels* cg2_pathstep_levels(void)
+{
+   return &steps.levels;
 }
 
 UInt* cg2_pathstep_refused(void)
@@ -57,6 +63,16 @@ ULong cg2_pathstep_hash(const PathStep* from,
    ULong hash = cg2_hash_word(0, (UWord)from);
    hash = cg2_hash_word(hash, (UWord)site);
    return cg2_hash_word(hash, (UWord)function);
+}
+
+ULong cg2_pathstep_hash_of(const PathStep* step,
+                           const PathStep* from,
+                           const PathStep* to)
+{
+   if (cg2_pathstep_is_more(step)) return cg2_pathstep_hash(from, &steps, NULL);
+   if (!step->arc) return cg2_pathstep_hash(from, NULL, to);
+   return cg2_pathstep_hash(from, cg2_pathstep_site(step->arc),
+                            step->arc->callee->function);
 }
 
 PathStep* const* cg2_pathstep_all(UInt* n)
@@ -134,6 +150,33 @@ void cg2_pathstep_move(PathStep* from,
    if (!step) step = cg2_pathstep_add(from, to, NULL, hash);
    cg2_cost_add(step->inclusive, cost);
    step->count += count;
+}
+
+void cg2_pathstep_lead(PathStep* step, PathStep* from, PathStep* to)
+{
+   ULong hash = cg2_pathstep_hash_of(step, from, to);
+   step->from = from;
+   step->to = to;
+   if (hash == step->node.hash) return;
+   cg2_table_remove(&steps.table, &step->node);
+   cg2_table_add(&steps.table, &step->node, hash);
+}
+
+UInt cg2_pathstep_sort(const Bool* is_first)
+{
+   UInt n_first = 0, n_others = 0;
+   PathStep** others =
+      VG_(malloc)("cg2.pathsort", (steps.n + 1) * sizeof *others);
+   for (UInt i = 0; i < steps.n; i++)
+      if (is_first[i])
+         steps.all[n_first++] = steps.all[i];
+      else
+         others[n_others++] = steps.all[i];
+   VG_(memcpy)(steps.all + n_first, others, n_others * sizeof *others);
+   for (UInt i = 0; i < steps.n; i++)
+      steps.all[i]->number = i;
+   VG_(free)(others);
+   return n_first;
 }
 
 static void release(PathStep* step)

@@ -54,6 +54,13 @@ const Exit* cg2_pathstep_site(const Arc* arc);
  * what it counts is nobody's. */
 PathStep* cg2_pathstep_nowhere(void);
 
+/* How recursions fold (pathfold.h). */
+typedef struct PathLevels {
+   Bool are_one;   /* Each function has one level. */
+   Bool is_coarse; /* A call has folded that would not otherwise. */
+} PathLevels;
+PathLevels* cg2_pathstep_levels(void);
+
 /* How many calls get no room before room is made again (pathroom.h). */
 UInt* cg2_pathstep_refused(void);
 
@@ -63,6 +70,11 @@ TableNode* cg2_pathstep_first(ULong hash);
 ULong cg2_pathstep_hash(const PathStep* from,
                         const void* site,
                         const void* function);
+
+/* The hash of a step like this one that leads from `from` to `to`. */
+ULong cg2_pathstep_hash_of(const PathStep* step,
+                           const PathStep* from,
+                           const PathStep* to);
 
 /* All steps, each behind the paths that it leads from and to. `n` becomes how
  * many there are. */
@@ -84,6 +96,13 @@ void cg2_pathstep_move(PathStep* from,
                        PathStep* to,
                        const ULong* cost,
                        ULong count);
+
+/* Lets a step lead from another path to another. */
+void cg2_pathstep_lead(PathStep* step, PathStep* from, PathStep* to);
+
+/* Puts the steps for which `is_first` is true by number in front of the others.
+ * They lead from and to paths that are as well. Returns how many there are. */
+UInt cg2_pathstep_sort(const Bool* is_first);
 
 /* Removes the steps for which `is_gone` is true by number, of the first `n`;
  * their memory is used again. The others get new numbers, in the same order. No

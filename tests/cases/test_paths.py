@@ -252,7 +252,26 @@ class Facts(PathCase):
         self.assertEqual(len(parents), len(set(parents)))
         cost, calls = sum(path.costs[0] for path in more), sum(path.calls for path in more)
         self.assertEqual(tree.header["more"], f"{len(more)} {calls} {cost}")
-        self.assertIn(f"--contexts-max=200 was reached: {calls} calls, with ", run.stderr)
+        said = "--contexts-max=200 was reached: each recursion has one level, and"
+        self.assertIn(f"{said} {calls} calls, with ", run.stderr)
+
+    def test_recursion_folds(self) -> None:
+        """Before anything is (more), recursions fold, so that all has a path, which file and run say."""
+        program = compile("secondphase.c", "-O2")
+        run = self.run_full(program, "--contexts-max=700", "--separate-recs=10")
+        path = next(run.directory.glob("*.paths"))
+        tree = Tree(path)
+        self.assertNotIn("more", tree.header)
+        self.assertLess(len(tree.paths), 700)
+        self.assertEqual(faults(tree, read_profile(run.profile_paths[0]).parts[0]), [])
+        said = "desc: Levels: one of each recursion, as --contexts-max=700 was reached"
+        self.assertIn(said, path.read_text().splitlines())
+        self.assertIn(
+            "--contexts-max=700 was reached: each recursion has one level; a larger --contexts-max keeps",
+            run.stderr,
+        )
+        whole = self.run_full(program, "--contexts-max=7000", "--separate-recs=10")
+        self.assertNotIn("desc: Levels", next(whole.directory.glob("*.paths")).read_text())
 
     def test_dear_paths_have_room(self) -> None:
         """What costs least makes place: the second of two phases has its paths, with all their cost."""
@@ -271,7 +290,7 @@ class Facts(PathCase):
                     [(p.names(), p.calls, p.costs) for p in found],
                     [(p.names(), p.calls, p.costs) for p in second],
                 )
-                more = int(tree.header["more"].split()[2])
+                more = int(tree.header.get("more", "0 0 0").split()[2])
                 self.assertLess(more, 0.05 * tree.total()[0])
 
     def test_place_is_made_exactly(self) -> None:
@@ -340,6 +359,9 @@ def _too_much(tree: Tree, part: Part) -> list[str]:
     own: dict[FunctionKey, list[int]] = {}
     calls: Counter[FunctionKey] = Counter()
     for path in tree.paths:
+        found += [
+            f"{path.names()} cost less than nothing" for cost in path.costs if cost >= 1 << 63
+        ]
         if path.function.name == "(more)":
             continue
         before = own.get(path.function, [0] * len(part.events))

@@ -59,7 +59,7 @@ fn=(2)
 totals: 1000
 """
 SAID = "84.6% of Ir is in paths (more)"
-LESS = "a larger --contexts-max or --separate-recs=1 when profiling makes that less"
+LESS = "a larger --contexts-max when profiling makes that less"
 
 
 class Said(unittest.TestCase):

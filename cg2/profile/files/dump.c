@@ -4,6 +4,7 @@
 #include "code/symbols.h"
 #include "data/counting/pairs.h"
 #include "data/counting/visits.h"
+#include "engine/pathfold.h"
 #include "engine/thread.h"
 #include "engine/threads.h"
 #include "profile/callgrind/selection.h"
@@ -172,17 +173,22 @@ static void write_data(Sink* sink, Bool follows, const void* what)
    cg2_datawriter_write(sink, &cg2_profile_config.writer, &header, total.of);
 }
 
-/* Says how much of a part had no room among the paths. */
+/* Says what was lost of the paths of a part as they had no room: levels of
+ * recursions, and how much of the part is in no path of its own. */
 static void warn_of_more(const PathSize* size, const ULong* total)
 {
+   Bool is_coarse = cg2_pathfold_is_coarse();
    ULong share = total[EVENT_IR] / 1000
                     ? size->more.of[EVENT_IR] / (total[EVENT_IR] / 1000)
                     : 0;
-   if (!size->n_more) return;
+   if (!size->n_more && !is_coarse) return;
    VG_(umsg)("--contexts-max=%u was reached: ", cg2_engine_config.paths_max);
-   VG_(umsg)("%llu calls, with %llu.%llu %% of all Ir, are in paths (more); ",
-             size->more_calls, share / 10, share % 10);
-   VG_(umsg)("a larger --contexts-max or --separate-recs=1 makes it less\n");
+   if (is_coarse)
+      VG_(umsg)("each recursion has one level%s", size->n_more ? ", and " : "");
+   if (size->n_more)
+      VG_(umsg)("%llu calls, with %llu.%llu %% of all Ir, are in paths (more)",
+                size->more_calls, share / 10, share % 10);
+   VG_(umsg)("; a larger --contexts-max keeps more apart\n");
 }
 
 /* Writes the paths of a part as text, for cg2_outfile_write. */

@@ -1,5 +1,6 @@
 #include "profile/paths/pathwriter.h"
 
+#include "engine/pathfold.h"
 #include "profile/callgrind/namewriter.h"
 
 /* A part that is being written. */
@@ -97,11 +98,23 @@ static void write_size(Scribe* s, const PathSize* size)
    cg2_scribe_sum(s, "", size->more.of, cg2_events.n);
 }
 
+/* Says that recursions have fewer levels than was asked for. */
+static void write_levels(Scribe* s)
+{
+   if (!cg2_pathfold_is_coarse()) return;
+   cg2_scribe_text(s,
+                   "desc: Levels: one of each recursion, as --contexts-max=");
+   cg2_sink_decimal(s->sink, cg2_engine_config.paths_max);
+   cg2_scribe_text(s, " was reached");
+   cg2_scribe_end_line(s);
+}
+
 static void write_all(PathWriter* w, const WriterHeader* header)
 {
    Scribe* s = &w->out.scribe;
    Cost total = cg2_pathtree_total(w->tree);
    cg2_heading_write(s, header);
+   write_levels(s);
    cg2_scribe_columns(s);
    cg2_heading_write_events(s);
    cg2_scribe_sum(s, "summary:", total.of, cg2_events.n);

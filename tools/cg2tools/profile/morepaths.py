@@ -29,5 +29,5 @@ def more_said(event: str, parts: Sequence[LibraryPart]) -> str:
     return (
         f"{said} of {event} is in paths {MORE}, which had no room of their own, "
         "and other paths may have cost more than is shown; "
-        "a larger --contexts-max or --separate-recs=1 when profiling makes that less"
+        "a larger --contexts-max when profiling makes that less"
     )
