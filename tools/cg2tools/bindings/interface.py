@@ -47,7 +47,9 @@ PROFILE_RESULTS: Results = (
         " cg2p_stacks_inclusive_costs cg2p_stacks_function_name cg2p_cursor_new"
         " cg2p_display_new cg2p_inlining_new cg2p_inlining_addresses cg2p_inlining_end"
         " cg2p_part_paths cg2p_pathtree_new cg2p_pathtree_branches cg2p_pathtree_self_costs"
-        " cg2p_pathtree_inclusive_costs cg2p_feedback_new cg2p_feedback_addresses",
+        " cg2p_pathtree_inclusive_costs cg2p_feedback_new cg2p_feedback_addresses"
+        " cg2p_explanation_new cg2p_explanation_pieces cg2p_explanation_costs"
+        " cg2p_explanation_calls cg2p_explanation_self_costs",
     ),
     (
         TEXT,
@@ -57,7 +59,7 @@ PROFILE_RESULTS: Results = (
     (
         U64,
         "cg2p_profile_version cg2p_profile_version_line cg2p_part_events_line"
-        " cg2p_part_positions_line cg2p_stacks_apportioned",
+        " cg2p_part_positions_line cg2p_stacks_apportioned cg2p_explanation_uncounted",
     ),
     (
         SIZE,
@@ -65,7 +67,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_part_function_count cg2p_part_arc_count cg2p_table_row_count"
         " cg2p_difference_change_count cg2p_stacks_count cg2p_stacks_above"
         " cg2p_stacks_place_count cg2p_part_functions_with_lines cg2p_inlining_object_count"
-        " cg2p_pathtree_branch_count cg2p_pathtree_above",
+        " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count",
     ),
     (
         U32,

@@ -167,6 +167,14 @@ class cg2p_change(ctypes.Structure):
     _fields_ = [("old_row", SIZE), ("new_row", SIZE)]
 
 
+class cg2p_explained(ctypes.Structure):
+    _fields_ = [("n_graphs", SIZE), ("graphs", ADDRESS), ("functions", ADDRESS)]
+
+
+class cg2p_piece(ctypes.Structure):
+    _fields_ = [("function", U32), ("callee", U32), ("old_count", U64), ("new_count", U64)]
+
+
 class cg2p_stack(ctypes.Structure):
     _fields_ = [
         ("function", U32),

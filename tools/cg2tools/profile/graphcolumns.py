@@ -89,6 +89,8 @@ class Graph:
         if not address:
             raise_error(error, part.profile.path)
         self._handle = ADDRESS(address)
+        self.address = address
+        """Where the library has it."""
         self._found = structure_at(cg2p_graph, address)
         outermost = numbers_at(self._found.outermost, self._found.n_nodes, "I")
         self.names = NodeNames(part, self._handle, outermost)

@@ -22,6 +22,7 @@
  *    profile, part, cursor   a file, what it has, the lines of a function
  *    graph, stacks           who calls whom; which calls led to costs
  *    table, difference       lines added up; what two sides differ in
+ *    explanation             why their totals differ
  *    pathtree                exact paths of calls
  *    merge, inlining         profiles made of others
  *    display                 names as people read them
@@ -43,6 +44,7 @@
 #include "cg2profile/cursor.h"
 #include "cg2profile/difference.h"
 #include "cg2profile/display.h"
+#include "cg2profile/explanation.h"
 #include "cg2profile/feedback.h"
 #include "cg2profile/graph.h"
 #include "cg2profile/inlining.h"
