@@ -73,6 +73,8 @@ class Given:
     inlines: bool
     partial: bool
     follows: bool = False  # a trend, also of two profiles
+    explains: bool = False  # why two profiles differ
+    exclude: list[str] = field(default_factory=list)  # causes that are left out
 
     @property
     def is_trend(self) -> bool:
@@ -101,6 +103,8 @@ def given_by(line: Line) -> Given:
         _names_of(line),
         line["inlines"] or False,
         line["partial"],
+        explains=line["explain"] or False,
+        exclude=line["exclude"] or [],
     )
 
 

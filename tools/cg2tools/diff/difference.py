@@ -15,6 +15,7 @@ from cg2tools.diff.asked import Given
 from cg2tools.diff.baselines import Baselines
 from cg2tools.diff.commonevents import common_events, in_common, left_out_of
 from cg2tools.diff.comparison import compare
+from cg2tools.diff.explaining import explained
 from cg2tools.diff import trendreport
 from cg2tools.diff.names import program_in
 from cg2tools.diff.places import Places
@@ -74,6 +75,8 @@ def _keep(given: Given, kept: Baselines, new: str, status: int) -> None:
 
 
 def _reported(given: Given) -> int:
+    if given.explains:
+        return _explained(given)
     report: Report | TrendReport
     if given.is_trend:
         report = _followed(given)
@@ -89,6 +92,14 @@ def _reported(given: Given) -> int:
     if given.partial and report.is_cut_off:
         return 1
     return _LIMIT_EXCEEDED if exceeded(report.verdicts) else 0
+
+
+def _explained(given: Given) -> int:
+    old, new = (_read(path, given) for path in given.profiles)
+    for line in explained(given, old, new):
+        print(on_terminal(line))
+    sys.stdout.flush()
+    return 1 if given.partial and (old.cut_off or new.cut_off) else 0
 
 
 def _say_exceeded(given: Given, report: Report | TrendReport) -> None:

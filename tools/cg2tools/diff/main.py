@@ -21,6 +21,7 @@ from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import percentage, yes_or_no
 from cg2tools.diff.asked import given_by
 from cg2tools.diff.baselines import DIRECTORY, baseline_name
+from cg2tools.diff.causes import EXCLUDABLE
 from cg2tools.diff.difference import diff
 from cg2tools.diff.limits import Limit, parse_limit
 
@@ -39,6 +40,13 @@ def _baseline(text: str) -> str:
         return baseline_name(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _excluded(text: str) -> list[str]:
+    causes = text.split(",")
+    if not set(causes) <= set(EXCLUDABLE):
+        raise argparse.ArgumentTypeError(f"'{text}'; expected {' or '.join(EXCLUDABLE)}, or both")
+    return causes
 
 
 SORT = SORT_BY_ONE.but(
@@ -101,6 +109,18 @@ FOLD_TEMPLATES = option(
     type=yes_or_no,
     default=False,
     help="instances of a template are one function",
+)
+EXPLAIN = switch(
+    "--explain",
+    help="why the totals differ: causes that add up to the difference, at the functions that "
+    "themselves behave otherwise",
+)
+EXCLUDE = option(
+    "--exclude",
+    metavar="CAUSES",
+    type=_excluded,
+    help="with --explain, leave out what happened in the allocator, the linker or both: "
+    "allocator,linker; the difference shrinks, too",
 )
 JSON_ROWS = JSON.but(help="for programs, as JSON, all rows")
 MARKDOWN = switch("--markdown", help="for a comment on a pull request")
@@ -179,6 +199,7 @@ and changed, what has most effect on the total first.
         ("cg2 diff cg2.out.before cg2.out.after", "compare two builds of a program"),
         ("cg2 diff --markdown main.out pr.out >comment.md", "for a pull request"),
         ("cg2 diff --json main.out pr.out", "for programs"),
+        ("cg2 diff --explain main.out pr.out", "why the total differs"),
         ("cg2 diff --sort=D1mr cg2.out.1 cg2.out.2", "compare read misses"),
         ("cg2 diff --fold-templates=yes old new", "f<int> and f<long> are one function"),
         (
@@ -246,6 +267,7 @@ costs are above their limits. For CI. OLD may be a baseline, which is a profile 
 def _diff_parser() -> Parser:
     parser = Parser(_DIFF)
     parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST)
+    parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take("What has one name in both", *RULES)
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
     parser.take_files("profiles", metavar="PROFILE")
@@ -255,7 +277,20 @@ def _diff_parser() -> Parser:
 def _diff(line: Line) -> int:
     if len(line["profiles"]) != 2:
         line.parser.error("expected two profiles, OLD and NEW; cg2 trend follows more")
+    check_explained(line)
     return diff(given_by(line))
+
+
+def check_explained(line: Line) -> None:
+    """An error if what is asked for does not belong to an explanation, or has none."""
+    if line["exclude"] and not line["explain"]:
+        line.parser.error("--exclude leaves causes out; expected --explain, too")
+    if not line["explain"]:
+        return
+    for name in ("sort", "smallest", "html", "junit", "fail_above", "limits", "save_baseline"):
+        if line[name]:
+            said = name.replace("_", "-")
+            line.parser.error(f"--{said} does not go with --explain; expected one of the two")
 
 
 def _trend_parser() -> Parser:
@@ -288,6 +323,9 @@ def _gate_parser() -> Parser:
 def gate(line: Line) -> int:
     """Compare, and say whether costs are above their limits."""
     _check_profiles(line)
+    check_explained(line)
+    if line["explain"] and len(line["profiles"]) + bool(line["baseline"]) != 2:
+        line.parser.error("--explain compares two profiles; expected OLD and NEW")
     if line["junit"] and not (line["fail_above"] or line["limits"]):
         line.parser.error("--junit=FILE writes what limits say; expected --fail-above or --limits")
     return diff(given_by(line))

@@ -8,6 +8,8 @@ from cg2tools.diff.main import (
     BASELINE,
     BASELINES,
     DATA_AND_PATHS,
+    EXCLUDE,
+    EXPLAIN,
     FAIL_ABOVE,
     GATE_STATUS,
     GITHUB,
@@ -83,6 +85,7 @@ This is the command line of cg2 diff, trend and gate in one, for scripts that ha
 def _parser() -> Parser:
     parser = Parser(_ABOUT)
     parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, FAIL_ABOVE, LIMITS)
+    parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take(
         "Baselines, which are profiles that are kept by name", SAVE_BASELINE, BASELINE, BASELINES
     )

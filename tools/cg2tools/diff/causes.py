@@ -1,0 +1,357 @@
+"""Why a total differs: the library's pieces as causes, each with a name, dearest first.
+
+    found = causes_of(old, new, names, comparison)
+    for cause in found.causes:
+        cause.kind, cause.function, cause.costs
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from cg2tools.diff.comparison import Change, Comparison, Line
+from cg2tools.diff.matches import Facts, Matched, matched_functions, variant_of
+from cg2tools.diff.names import Names, program_of
+from cg2tools.profile.explanation import Explanation, Piece, Side
+from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
+
+KINDS = (
+    "self work calls inlined outlined replaced added removed layout allocator linker environment rest"
+).split()
+
+_WITH_LINES = "self", "work", "replaced", "added", "inlined", "outlined"
+
+EXCLUDABLE = ("allocator", "linker")
+
+_ALLOCATOR = frozenset(
+    "malloc free calloc realloc memalign _int_malloc _int_free _int_realloc _int_memalign sysmalloc"
+    " malloc_consolidate unlink_chunk sysmalloc_mmap systrim _int_free_merge_chunk"
+    " _int_free_create_chunk _int_free_maybe_consolidate checked_request2size tcache_init"
+    " ptmalloc_init je_malloc je_free mi_malloc mi_free tc_malloc tc_free __libc_malloc __libc_free"
+    " __libc_calloc __libc_realloc _mid_memalign aligned_alloc posix_memalign"
+    " alloc_perturb arena_get2 new_heap grow_heap sbrk __sbrk brk __morecore".split()
+)
+
+
+@dataclass(slots=True)
+class Cause:
+    """A summand of the difference."""
+
+    kind: str
+    costs: Cost
+    function: FunctionKey | None = None
+    callee: FunctionKey | None = None
+    was: FunctionKey | None = None
+    calls: tuple[int, int] = (0, 0)
+    """Of the function, or of the callee by it, in OLD and in NEW."""
+    lines: list[Change[Line]] = field(default_factory=list)
+    what: str = ""
+    """What differs in the environment."""
+    below: list["Cause"] = field(default_factory=list)
+    count: int = 0
+    """How many the rest is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The causes, whose costs add up to `difference`."""
+
+    events: Sequence[str]
+    difference: Cost
+    causes: list[Cause]
+    excluded: Sequence[str]
+    uncounted: int
+    """Arcs without a count, whose calls are not among the causes."""
+
+
+class _Sides:
+    """The graphs of OLD and NEW, and which functions of theirs are one."""
+
+    def __init__(self, old: Profile, new: Profile, names: Names) -> None:
+        program = program_of(new.parts[0])
+        apart = replace(names, fold_clones=False)
+        self.graphs: list[list[Graph]] = []
+        self.folded: dict[FunctionKey, FunctionKey] = {}
+        keys_of: list[list[list[FunctionKey]]] = []
+        for profile in (old, new):
+            own = program_of(profile.parts[0])
+            graphs = [Graph(part.lines) for part in profile.parts]
+            self.graphs.append(graphs)
+            keys_of.append([apart.renamed(graph.keys, own, program) for graph in graphs])
+            for graph, keys in zip(graphs, keys_of[-1]):
+                self.folded |= zip(keys, names.renamed(graph.keys, own, program))
+        self.facts = [_facts(*side) for side in zip(self.graphs, keys_of)]
+        self.matched = matched_functions(*self.facts)
+        self.callees = [
+            {
+                number[caller]: [number[callee] for callee in callees]
+                for caller, callees in facts.callees.items()
+            }
+            for number, facts in zip(self.matched.number, self.facts)
+        ]
+        self.explanation = Explanation(
+            *(
+                Side(
+                    self.graphs[side],
+                    [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each],
+                )
+                for side, each in enumerate(keys_of)
+            ),
+            len(self.matched.keys[0]),
+        )
+
+
+def _facts(graphs: Sequence[Graph], keys_of: Sequence[Sequence[FunctionKey]]) -> Facts:
+    callers: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
+    callees: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
+    costs: dict[FunctionKey, int] = {}
+    for graph, keys in zip(graphs, keys_of):
+        for key, cost in zip(keys, graph.self_costs[:: graph.width]):
+            costs[key] = costs.get(key, 0) + cost
+        for caller, callee, count in zip(graph.callers, graph.callees, graph.counts):
+            by, to = keys[caller], keys[callee]
+            callers[to][by] = callers[to].get(by, 0) + count
+            callees[by][to] = callees[by].get(to, 0) + count
+    return Facts(callers, callees, costs)
+
+
+# ---- Kinds -----------------------------------------------------------------
+
+
+class _Finding:
+    """Makes causes of pieces."""
+
+    def __init__(self, old: Profile, new: Profile, names: Names, comparison: Comparison) -> None:
+        self.sides = _Sides(old, new, names)
+        self.matched: Matched = self.sides.matched
+        self.same_code = _same_objects(old, new)
+        self.lines: dict[FunctionKey, list[Change[Line]]] = defaultdict(list)
+        for change in comparison.lines:
+            self.lines[change.what.function].append(change)
+        self.events = new.parts[0].events
+        self.found: dict[tuple[str, int, int], Cause] = {}
+        self.inlined: dict[tuple[int, int], tuple[str, int, int]] = {}
+        """By piece, function and callee, the inlined or outlined function that it belongs to."""
+
+    def key(self, number: int) -> FunctionKey | None:
+        """NEW's, or OLD's where NEW has none."""
+        if number < 0:
+            return None
+        return self.matched.keys[1][number] or self.matched.keys[0][number]
+
+    def is_only(self, side: int, number: int) -> bool:
+        return number >= 0 and self.matched.keys[1 - side][number] is None
+
+    def causes(self) -> list[Cause]:
+        self._note_inlined()
+        for piece in self.sides.explanation.pieces:
+            if any(piece.costs):
+                self._add(piece)
+        return [cause for cause in self.found.values() if any(cause.costs)]
+
+    def _add(self, piece: Piece) -> None:
+        kind, function, callee = self._kind(piece)
+        cause = self.found.get((kind, function, callee))
+        if cause is None:
+            cause = self._cause(kind, function, callee)
+            self.found[kind, function, callee] = cause
+        add_cost(cause.costs, piece.costs)
+        if piece.callee >= 0 and kind in ("calls", "removed"):
+            was, now = cause.calls
+            cause.calls = was + piece.old_count, now + piece.new_count
+
+    def _kind(self, piece: Piece) -> tuple[str, int, int]:
+        """The kind of cause that a piece belongs to, its function and its callee."""
+        function, callee = piece.function, piece.callee
+        if (function, callee) in self.inlined:
+            return self.inlined[function, callee]
+        key = self.key(function)
+        if self.is_only(0, callee) and not (key and system_of(key)):
+            return "removed", callee, -1
+        if key and system_of(key):
+            return system_of(key), function, -1
+        if function in self.matched.was:
+            return "replaced", function, -1
+        if self._is_layout(piece):
+            return "layout", function, -1
+        if callee >= 0:
+            return "calls", function, callee
+        if self.is_only(1, function):
+            return "added", function, -1
+        return self._own_kind(function), function, -1
+
+    # ---- Inlined functions -------------------------------------------------
+
+    def _note_inlined(self) -> None:
+        """Find callees that stand in their callers now, or no longer."""
+        for piece in self.sides.explanation.pieces:
+            caller, callee = piece.function, piece.callee
+            if caller < 0 or callee < 0 or bool(piece.old_count) == bool(piece.new_count):
+                continue
+            kind = "outlined" if piece.new_count else "inlined"
+            if self._has_lines_of(caller, callee, kind == "inlined"):
+                self._note(kind, caller, callee)
+
+    def _note(self, kind: str, caller: int, callee: int) -> None:
+        """Note which pieces an inlined function has: the caller's own cost and calls of it, what it
+        called, and of one that only NEW has its own."""
+        cause = kind, caller, callee
+        is_new = self.is_only(1, callee)
+        for piece in self.sides.explanation.pieces:
+            pair = piece.function, piece.callee
+            of_caller = piece.function == caller and piece.callee in (-1, callee)
+            if of_caller or (is_new and piece.function == callee):
+                self.inlined.setdefault(pair, cause)
+        for callees in self.sides.callees:
+            for called in callees.get(callee, ()):
+                self.inlined.setdefault((caller, called), cause)
+
+    def _has_lines_of(self, caller: int, callee: int, is_now: bool) -> bool:
+        """Whether a caller has lines now, or had them, that are between the callee's."""
+        outer, inner = self.key(caller), self.key(callee)
+        assert outer and inner
+        theirs = [
+            change.what.old if is_now else change.what.new
+            for change in self._lines_of(inner)
+            if change.what.file == inner.file
+        ]
+        numbers = [number for number in theirs if number]
+        if not numbers:
+            return False
+        first, last = min(numbers), max(numbers)
+        return any(
+            change.what.file == inner.file
+            and first <= ((change.what.new if is_now else change.what.old) or 0) <= last
+            for change in self._lines_of(outer)
+            if (change.old is None if is_now else change.new is None)
+        )
+
+    def _is_layout(self, piece: Piece) -> bool:
+        """Whether only misses differ."""
+        return "Ir" in self.events and not piece.costs[self.events.index("Ir")]
+
+    def _own_kind(self, function: int) -> str:
+        """Whether a function's code is another, or does more."""
+        key = self.key(function)
+        assert key
+        if key.object in self.same_code:
+            return "work"
+        calls = [calls[function] for calls in self.sides.explanation.calls]
+        return "work" if _does_more(self._lines_of(key), *calls) else "self"
+
+    def _lines_of(self, key: FunctionKey) -> list[Change[Line]]:
+        return self.lines.get(self.sides.folded.get(key, key), [])
+
+    def _cause(self, kind: str, function: int, callee: int) -> Cause:
+        key = self.key(function)
+        calls = self.sides.explanation.calls
+        its = (calls[0][function], calls[1][function]) if function >= 0 else (0, 0)
+        return Cause(
+            kind,
+            [0] * len(self.events),
+            key,
+            self.key(callee),
+            self.matched.was.get(function) if kind == "replaced" else None,
+            (0, 0) if kind in ("calls", "removed") else its,
+            self._lines_of(key) if key and kind in _WITH_LINES else [],
+        )
+
+
+def system_of(key: FunctionKey) -> str:
+    """ "allocator" or "linker" if a function is of one, else ""."""
+    if key.object.startswith(("ld-", "ld.")) or key.name.startswith(("_dl_", "__dl_")):
+        return "linker"
+    return "allocator" if key.name in _ALLOCATOR else ""
+
+
+def _does_more(lines: Sequence[Change[Line]], old_calls: int, new_calls: int) -> bool:
+    """Whether several lines cost as many times what they did a call, and none is there on one side alone.
+
+    So a loop runs more often; a line whose own code changed differs by itself.
+    """
+    ratios = set()
+    for change in lines:
+        if not change.old or not change.new or not change.old[0]:
+            return False
+        if change.new[0] * old_calls != change.old[0] * new_calls:
+            ratios.add(round(change.new[0] * old_calls / (change.old[0] * new_calls), 2))
+    return len(lines) > 1 and len(ratios) == 1
+
+
+def _same_objects(old: Profile, new: Profile) -> Set[str]:
+    """Objects whose code is the same in both, by build-id; without their directories."""
+    was, now = (_build_ids(profile.parts[0].descriptions) for profile in (old, new))
+    return {name for name, said in was.items() if now.get(name) == said}
+
+
+def _build_ids(descriptions: Mapping[str, str]) -> dict[str, str]:
+    found = {}
+    for each in descriptions.get("Objects", "").split("\t"):
+        said, _, path = each.partition(" ")
+        if said.startswith("build-id="):
+            found[path.rpartition("/")[2]] = said
+    return found
+
+
+# ---- The environment -------------------------------------------------------
+
+
+def _is_variant(cause: Cause) -> bool:
+    """Whether a library chose another of its functions for the processor."""
+    was, now = cause.was, cause.function
+    return bool(
+        cause.kind == "replaced" and was and now and variant_of(was.name) == variant_of(now.name)
+    )
+
+
+def _put_below(causes: list[Cause], old: Mapping[str, str], new: Mapping[str, str]) -> list[Cause]:
+    """The causes, with those that the environment explains below it."""
+    found = {"CPU": _is_variant, "Environment": lambda cause: cause.kind == "linker"}
+    for kind, explains in found.items():
+        was, now = old.get(kind, ""), new.get(kind, "")
+        below = [cause for cause in causes if was and now and was != now and explains(cause)]
+        if below:
+            causes = [cause for cause in causes if not any(cause is each for each in below)]
+            sums = [sum(column) for column in zip(*(cause.costs for cause in below))]
+            what = f"{kind}: {was}, then {now}"
+            causes.append(Cause("environment", sums, what=what, below=below))
+    return causes
+
+
+# ---- All -------------------------------------------------------------------
+
+
+def causes_of(
+    old: Profile,
+    new: Profile,
+    names: Names,
+    comparison: Comparison,
+    exclude: Sequence[str] = (),
+) -> Explained:
+    """Why the total of NEW differs from that of OLD."""
+    finding = _Finding(old, new, names, comparison)
+    was, now = (profile.parts[0].descriptions for profile in (old, new))
+    causes = [cause for cause in finding.causes() if cause.kind not in exclude]
+    causes = list(_with_rest(_put_below(causes, was, now)))
+    difference = [0] * len(finding.events)
+    for cause in causes:
+        add_cost(difference, cause.costs)
+    uncounted = sum(finding.sides.explanation.uncounted)
+    return Explained(finding.events, difference, causes, exclude, uncounted)
+
+
+def _with_rest(causes: list[Cause]) -> Iterator[Cause]:
+    """Dearest first; those below 0.1 % of all, up and down, as one."""
+    every = sum(abs(cause.costs[0]) for cause in causes)
+    left = None
+    for cause in sorted(causes, key=lambda cause: [-abs(cost) for cost in cause.costs]):
+        if not every or abs(cause.costs[0]) * 1000 >= every:
+            yield cause
+            continue
+        left = left or Cause("rest", [0] * len(cause.costs))
+        add_cost(left.costs, cause.costs)
+        left.count += 1
+    if left:
+        yield left
