@@ -1,5 +1,5 @@
-"""cg2_diff --explain: causes by construction, which add up to the difference, and pairs of programs that differ
-in one thing."""
+"""cg2_diff --explain: causes by construction, which add up to the difference, and pairs of programs with one
+change."""
 
 from __future__ import annotations
 
