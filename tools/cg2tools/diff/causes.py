@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from cg2tools.diff.comparison import Change, Comparison, Line
 from cg2tools.diff.matches import Facts, Matched, matched_functions, variant_of
-from cg2tools.diff.names import Names, program_of
+from cg2tools.diff.names import Names, program_of, without_clones
 from cg2tools.profile.explanation import Explanation, Piece, Side
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
@@ -73,24 +73,14 @@ class _Sides:
         program = program_of(new.parts[0])
         apart = replace(names, fold_clones=False)
         self.graphs: list[list[Graph]] = []
-        self.folded: dict[FunctionKey, FunctionKey] = {}
         keys_of: list[list[list[FunctionKey]]] = []
         for profile in (old, new):
             own = program_of(profile.parts[0])
             graphs = [Graph(part.lines) for part in profile.parts]
             self.graphs.append(graphs)
             keys_of.append([apart.renamed(graph.keys, own, program) for graph in graphs])
-            for graph, keys in zip(graphs, keys_of[-1]):
-                self.folded |= zip(keys, names.renamed(graph.keys, own, program))
-        self.facts = [_facts(*side) for side in zip(self.graphs, keys_of)]
+        self.facts = [Facts(*side) for side in zip(self.graphs, keys_of)]
         self.matched = matched_functions(*self.facts)
-        self.callees = [
-            {
-                number[caller]: [number[callee] for callee in callees]
-                for caller, callees in facts.callees.items()
-            }
-            for number, facts in zip(self.matched.number, self.facts)
-        ]
         self.explanation = Explanation(
             *(
                 Side(
@@ -103,20 +93,6 @@ class _Sides:
         )
 
 
-def _facts(graphs: Sequence[Graph], keys_of: Sequence[Sequence[FunctionKey]]) -> Facts:
-    callers: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
-    callees: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
-    costs: dict[FunctionKey, int] = {}
-    for graph, keys in zip(graphs, keys_of):
-        for key, cost in zip(keys, graph.self_costs[:: graph.width]):
-            costs[key] = costs.get(key, 0) + cost
-        for caller, callee, count in zip(graph.callers, graph.callees, graph.counts):
-            by, to = keys[caller], keys[callee]
-            callers[to][by] = callers[to].get(by, 0) + count
-            callees[by][to] = callees[by].get(to, 0) + count
-    return Facts(callers, callees, costs)
-
-
 # ---- Kinds -----------------------------------------------------------------
 
 
@@ -125,6 +101,7 @@ class _Finding:
 
     def __init__(self, old: Profile, new: Profile, names: Names, comparison: Comparison) -> None:
         self.sides = _Sides(old, new, names)
+        self.folds_clones = names.fold_clones
         self.matched: Matched = self.sides.matched
         self.same_code = _same_objects(old, new)
         self.lines: dict[FunctionKey, list[Change[Line]]] = defaultdict(list)
@@ -185,28 +162,38 @@ class _Finding:
     # ---- Inlined functions -------------------------------------------------
 
     def _note_inlined(self) -> None:
-        """Find callees that stand in their callers now, or no longer."""
+        """Find callees that stand in their callers now, or no longer, and which pieces are theirs."""
+        found = list(self._inlined())
+        inner = {callee for _, _, callee in found}
+        called = self._called_by(inner) if found else {}
+        for cause in found:
+            _, caller, callee = cause
+            self.inlined.setdefault((caller, -1), cause)
+            self.inlined.setdefault((caller, callee), cause)
+            for other in called.get(callee, ()):
+                self.inlined.setdefault((caller, other), cause)
+                if self.is_only(1, callee):
+                    self.inlined.setdefault((callee, other), cause)
+            if self.is_only(1, callee):
+                self.inlined.setdefault((callee, -1), cause)
+
+    def _inlined(self) -> Iterator[tuple[str, int, int]]:
         for piece in self.sides.explanation.pieces:
             caller, callee = piece.function, piece.callee
             if caller < 0 or callee < 0 or bool(piece.old_count) == bool(piece.new_count):
                 continue
             kind = "outlined" if piece.new_count else "inlined"
             if self._has_lines_of(caller, callee, kind == "inlined"):
-                self._note(kind, caller, callee)
+                yield kind, caller, callee
 
-    def _note(self, kind: str, caller: int, callee: int) -> None:
-        """Note which pieces an inlined function has: the caller's own cost and calls of it, what it
-        called, and of one that only NEW has its own."""
-        cause = kind, caller, callee
-        is_new = self.is_only(1, callee)
-        for piece in self.sides.explanation.pieces:
-            pair = piece.function, piece.callee
-            of_caller = piece.function == caller and piece.callee in (-1, callee)
-            if of_caller or (is_new and piece.function == callee):
-                self.inlined.setdefault(pair, cause)
-        for callees in self.sides.callees:
-            for called in callees.get(callee, ()):
-                self.inlined.setdefault((caller, called), cause)
+    def _called_by(self, inner: Set[int]) -> dict[int, set[int]]:
+        """What functions call in either side."""
+        found: dict[int, set[int]] = defaultdict(set)
+        for facts, number, keys in zip(self.sides.facts, self.matched.number, self.matched.keys):
+            wanted = {key for each in inner if (key := keys[each])}
+            for key, callees in facts.calls(wanted)[1].items():
+                found[number[key]].update(map(number.__getitem__, callees))
+        return found
 
     def _has_lines_of(self, caller: int, callee: int, is_now: bool) -> bool:
         """Whether a caller has lines now, or had them, that are between the callee's."""
@@ -242,7 +229,8 @@ class _Finding:
         return "work" if _does_more(self._lines_of(key), *calls) else "self"
 
     def _lines_of(self, key: FunctionKey) -> list[Change[Line]]:
-        return self.lines.get(self.sides.folded.get(key, key), [])
+        name = without_clones(key.name) if self.folds_clones else key.name
+        return self.lines.get(key._replace(name=name), [])
 
     def _cause(self, kind: str, function: int, callee: int) -> Cause:
         key = self.key(function)

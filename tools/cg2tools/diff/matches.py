@@ -7,11 +7,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from cg2tools.diff.names import in_other_file, without_clones, without_template_arguments
+from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.model import FunctionKey
 
 _VARIANT = re.compile(
@@ -23,52 +24,67 @@ _VARIANT = re.compile(
 _ENOUGH = 5  # of what speaks for two functions being one
 
 
-@dataclass(frozen=True, slots=True)
+Counts = Mapping[FunctionKey, Mapping[FunctionKey, int]]
+"""Of functions, who calls them or whom they call, and how often."""
+
+
 class Facts:
     """What is known of the functions of one side, by key."""
 
-    callers: Mapping[FunctionKey, Mapping[FunctionKey, int]]
-    callees: Mapping[FunctionKey, Mapping[FunctionKey, int]]
-    costs: Mapping[FunctionKey, int]
-    """Own costs."""
+    def __init__(self, graphs: Sequence[Graph], keys_of: Sequence[Sequence[FunctionKey]]) -> None:
+        """`keys_of` has the keys of each graph's nodes."""
+        self._graphs = list(zip(graphs, keys_of))
+        self.costs: dict[FunctionKey, int] = {}
+        """Own costs."""
+        for graph, keys in self._graphs:
+            costs = graph.self_costs[:: graph.width]
+            if not self.costs and len(set(keys)) == len(keys):
+                self.costs = dict(zip(keys, costs))
+                continue
+            for key, cost in zip(keys, costs):
+                self.costs[key] = self.costs.get(key, 0) + cost
+
+    def calls(self, wanted: Set[FunctionKey]) -> tuple[Counts, Counts]:
+        """The callers and the callees of some functions."""
+        callers: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
+        callees: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
+        for graph, keys in self._graphs:
+            is_wanted = [key in wanted for key in keys]
+            for caller, callee, count in zip(graph.callers, graph.callees, graph.counts):
+                by, to = keys[caller], keys[callee]
+                if is_wanted[callee]:
+                    callers[to][by] = callers[to].get(by, 0) + count
+                if is_wanted[caller]:
+                    callees[by][to] = callees[by].get(to, 0) + count
+        return callers, callees
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Matched:
     """Common numbers of functions."""
 
-    number: list[dict[FunctionKey, int]]
-    keys: list[list[FunctionKey | None]]
+    number: Sequence[Mapping[FunctionKey, int]]
+    keys: Sequence[Sequence[FunctionKey | None]]
     """By side and number, the function; None: that side has none."""
-    was: dict[int, FunctionKey] = field(default_factory=dict)
+    was: Mapping[int, FunctionKey]
 
 
 def matched_functions(old: Facts, new: Facts) -> Matched:
-    """Number the functions of both sides."""
-    before, now = list(old.costs), list(new.costs)
-    pairs = {key: key for key in before if key in new.costs}
-    moved = in_other_file(set(before), set(now))
-    pairs |= moved
+    """Number the functions of both sides: NEW's in their order, then OLD's alone."""
+    of_new = dict(zip(new.costs, range(len(new.costs))))
+    pairs = in_other_file(set(old.costs), set(new.costs))
     replaced = _replaced(old, new, pairs)
-    found = Matched([{}, {}], [[], []])
-    for key in now:
-        _set_number(found, 1, key, len(found.keys[0]))
-    for key in before:
-        other = pairs.get(key) or replaced.get(key)
-        number = found.number[1][other] if other else len(found.keys[0])
-        _set_number(found, 0, key, number)
-        if other and key not in pairs:
-            found.was[number] = key
-    return found
-
-
-def _set_number(found: Matched, side: int, key: FunctionKey, number: int) -> None:
-    found.number[side][key] = number
-    for keys in found.keys:
-        if number == len(keys):
-            keys.append(None)
-    if found.keys[side][number] is None:
-        found.keys[side][number] = key
+    of_old: dict[FunctionKey, int] = {}
+    keys: list[list[FunctionKey | None]] = [[None] * len(of_new), [*of_new]]
+    for key in old.costs:
+        number = of_new.get(pairs.get(key) or replaced.get(key) or key)
+        if number is None:
+            number = len(keys[0])
+            keys[0].append(None)
+            keys[1].append(None)
+        of_old[key] = number
+        keys[0][number] = key
+    return Matched([of_old, of_new], keys, {of_old[key]: key for key in replaced})
 
 
 # ---- Another in its place --------------------------------------------------
@@ -100,12 +116,15 @@ def _replaced(
 ) -> dict[FunctionKey, FunctionKey]:
     """Functions of NEW in the place of functions that only OLD has."""
     taken = set(pairs.values())
-    gone = [key for key in old.costs if key not in pairs]
-    come = [key for key in new.costs if key not in taken]
+    gone = [key for key in old.costs if key not in new.costs and key not in pairs]
+    come = [key for key in new.costs if key not in old.costs and key not in taken]
     found: dict[FunctionKey, FunctionKey] = {}
+    if not (gone and come):
+        return found
     for rule in _RULES:
         _pair_alone(gone, come, rule, found)
-    while more := _likely(gone, come, old, new, {**pairs, **found}):
+    likely = _Likely(old, new, pairs, gone, come)
+    while more := likely.pairs(found):
         found |= more
     return found
 
@@ -135,55 +154,66 @@ def _is_nameless(key: FunctionKey) -> bool:
     return key.name.startswith("0x")
 
 
-def _likely(
-    gone: Sequence[FunctionKey],
-    come: Sequence[FunctionKey],
-    old: Facts,
-    new: Facts,
-    known: Mapping[FunctionKey, FunctionKey],
-) -> dict[FunctionKey, FunctionKey]:
-    """What callers, callees, costs and names speak for; each once, what most speaks for first."""
-    taken = set(known.values())
-    by_caller: dict[FunctionKey, list[FunctionKey]] = defaultdict(list)
-    for key in come:
-        if key not in taken:
-            for caller in new.callers.get(key, ()):
-                by_caller[caller].append(key)
-    said = []
-    for key in gone:
-        if key in known:
-            continue
-        callers = {known[each] for each in old.callers.get(key, ()) if each in known}
-        others = dict.fromkeys(other for each in callers for other in by_caller[each])
-        for other in others:
-            score = _likeness(key, other, old, new, known)
-            if score >= _ENOUGH:
-                said.append((-score, len(said), key, other))
-    found: dict[FunctionKey, FunctionKey] = {}
-    for _, _, key, other in sorted(said):
-        if key not in found and other not in found.values():
-            found[key] = other
-    return found
+class _Likely:
+    """What callers, callees, costs and names speak for."""
 
+    def __init__(
+        self,
+        old: Facts,
+        new: Facts,
+        pairs: Mapping[FunctionKey, FunctionKey],
+        gone: Sequence[FunctionKey],
+        come: Sequence[FunctionKey],
+    ) -> None:
+        self._costs = old.costs, new.costs
+        self._pairs = pairs
+        self._gone, self._come = gone, come
+        self._callers, self._callees = old.calls(set(gone))
+        self._callers_now, self._callees_now = new.calls(set(come))
+        self._found: Mapping[FunctionKey, FunctionKey] = {}
 
-def _likeness(
-    key: FunctionKey,
-    other: FunctionKey,
-    old: Facts,
-    new: Facts,
-    known: Mapping[FunctionKey, FunctionKey],
-) -> int:
-    """How much speaks for two functions being one."""
-    callers = {known.get(each): n for each, n in old.callers.get(key, {}).items()}
-    callees = {known.get(each) for each in old.callees.get(key, {}) if each != key}
-    callees_now = {each for each in new.callees.get(other, {}) if each != other}
-    callers_now = new.callers.get(other, {})
-    was, now = old.costs[key], new.costs[other]
-    has_like_cost = abs(was - now) * 5 <= max(was, now)
-    has_like_name = SequenceMatcher(None, key.name, other.name).ratio() > 0.6
-    if not (has_like_cost or has_like_name):
-        return 0
-    score = 2 * (callers.keys() == callers_now.keys()) + (callers == callers_now)
-    score += 2 * bool(callees and callees == callees_now) - 2 * (callees != callees_now)
-    score += (key.file, key.object) == (other.file, other.object)
-    return score + has_like_cost + (was == now) + has_like_name
+    def pairs(self, found: Mapping[FunctionKey, FunctionKey]) -> dict[FunctionKey, FunctionKey]:
+        """More pairs, besides those that are found: each once, what most speaks for first."""
+        self._found = found
+        taken = set(found.values())
+        by_caller: dict[FunctionKey, list[FunctionKey]] = defaultdict(list)
+        for key in self._come:
+            if key not in taken:
+                for caller in self._callers_now.get(key, ()):
+                    by_caller[caller].append(key)
+        said = []
+        for key in self._gone:
+            if key in found:
+                continue
+            callers = {self._now(each) for each in self._callers.get(key, ())}
+            others = dict.fromkeys(other for each in callers if each for other in by_caller[each])
+            for other in others:
+                score = self._likeness(key, other)
+                if score >= _ENOUGH:
+                    said.append((-score, len(said), key, other))
+        more: dict[FunctionKey, FunctionKey] = {}
+        for _, _, key, other in sorted(said):
+            if key not in more and other not in more.values():
+                more[key] = other
+        return more
+
+    def _now(self, key: FunctionKey) -> FunctionKey | None:
+        """The function of NEW that one of OLD is."""
+        other = self._pairs.get(key) or self._found.get(key) or key
+        return other if other in self._costs[1] else None
+
+    def _likeness(self, key: FunctionKey, other: FunctionKey) -> int:
+        """How much speaks for two functions being one."""
+        was, now = self._costs[0][key], self._costs[1][other]
+        has_like_cost = abs(was - now) * 5 <= max(was, now)
+        has_like_name = SequenceMatcher(None, key.name, other.name).ratio() > 0.6
+        if not (has_like_cost or has_like_name):
+            return 0
+        callers = {self._now(each): n for each, n in self._callers.get(key, {}).items()}
+        callers_now = self._callers_now.get(other, {})
+        callees = {self._now(each) for each in self._callees.get(key, ()) if each != key}
+        callees_now = {each for each in self._callees_now.get(other, ()) if each != other}
+        score = 2 * (callers.keys() == callers_now.keys()) + (callers == callers_now)
+        score += 2 * bool(callees and callees == callees_now) - 2 * (callees != callees_now)
+        score += (key.file, key.object) == (other.file, other.object)
+        return score + has_like_cost + (was == now) + has_like_name
