@@ -35,7 +35,8 @@ COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge
 # Pages for users; the tour is for people who have the source.
 PAGES = {str(path.relative_to(SOURCE / "docs")) for path in (SOURCE / "docs").rglob("*.md")}
 DOCUMENTS = (PAGES - {"tour.md"}) | {
-    *("cg2-summary.schema.json", "first-source.png", "first-summary.png", "lookup.cc", "words.c"),
+    *("cg2-explain.schema.json", "cg2-summary.schema.json", "first-source.png"),
+    *("first-summary.png", "lookup.cc", "words.c"),
 }
 
 

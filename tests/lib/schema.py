@@ -20,7 +20,7 @@ TYPES: dict[str, type | tuple[type, ...]] = {
 }
 KNOWN = {
     *("$schema", "$ref", "title", "description", "definitions", "type", "const", "required"),
-    *("properties", "items", "minItems", "minimum", "maximum"),
+    *("properties", "additionalProperties", "items", "minItems", "minimum", "maximum", "enum"),
 }
 
 
@@ -44,6 +44,8 @@ def _faults(value: Any, schema: dict[str, Any], whole: dict[str, Any], at: str) 
         return
     if "const" in schema and value != schema["const"]:
         yield f"{at}: {value!r}; expected {schema['const']!r}"
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{at}: {value!r}; expected one of {', '.join(schema['enum'])}"
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and (
@@ -63,7 +65,8 @@ def _faults(value: Any, schema: dict[str, Any], whole: dict[str, Any], at: str) 
             if key not in value:
                 yield f"{at}: {key} is not there"
         for key, member in value.items():
-            if key not in schema.get("properties", {}):
+            known = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+            if known is None:
                 yield f"{at}.{key}: the schema does not have it"
             else:
-                yield from _faults(member, schema["properties"][key], whole, f"{at}.{key}")
+                yield from _faults(member, known, whole, f"{at}.{key}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import cg2test
+import schema
 from toolsupport import Output, command
 
 FULL = os.environ.get("CG2_FULL") == "1"
@@ -52,6 +53,7 @@ class Case(unittest.TestCase):
         output = self.run_diff(old, new, "--json", *options)
         self.assertEqual(output.status, 0, output.stderr)
         found = json.loads(output.stdout)
+        self.assertEqual(schema.faults(found, schema.load("cg2-explain")), [])
         for event in found["events"]:
             total = sum(cause["costs"][event] for cause in found["causes"])
             self.assertEqual(total, found["difference"][event], event)
