@@ -128,6 +128,8 @@ class Causes(Case):
         other = profile(function("main", "1 5", calls="g:10"), function("g", "3 23"))
         self.assertEqual(self.rows(old, same), [])
         self.assertEqual(self.rows(old, other), [("replaced", "g", None, 3)])
+        said = "`g` instead of `f`, as callers, callees and costs suggest"
+        self.assertIn(said, self.run_diff(old, other).stdout)
 
     def test_clone(self) -> None:
         """A copy that the compiler made takes the place of the function."""
@@ -228,7 +230,8 @@ class Causes(Case):
         text = profile(function("main", "1 5"))
         for options, said in (
             (["--exclude=self"], "expected allocator or linker, or both"),
-            (["--fail-above=1%"], "does not go with --explain"),
+            (["--fail-above=1%"], "--fail-above does not go with --explain"),
+            (["--inlines=yes"], "--inlines does not go with --explain"),
         ):
             output = self.run_diff(text, text, *options)
             self.assertEqual(output.status, 2)

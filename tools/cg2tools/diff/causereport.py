@@ -7,6 +7,8 @@ from typing import Any
 
 from cg2tools.diff.causes import Cause, Explained
 from cg2tools.diff.comparison import Change, Line
+from cg2tools.diff.matches import variant_of
+from cg2tools.diff.names import without_clones, without_template_arguments
 from cg2tools.profile.model import UNKNOWN, FunctionKey
 from cg2tools.profile.spoken import Spoken
 
@@ -50,7 +52,8 @@ class CauseReport:
                 return f"{callee} begins {now:,} instead of {was:,} times"
             return f"{name} calls {callee} {now:,} instead of {was:,} times"
         if cause.kind == "replaced":
-            return f"{name} instead of {self._name(cause.was)}"
+            guess = "" if _has_like_name(cause) else ", as callers, callees and costs suggest"
+            return f"{name} instead of {self._name(cause.was)}{guess}"
         if cause.kind == "inlined":
             return f"{self._name(cause.callee)} stands in {name} now{_where(cause.lines)}"
         if cause.kind == "outlined":
@@ -200,6 +203,17 @@ class CauseReport:
             **{name: number for name, number in numbers.items() if number},
             "costs": self._costs([now - was for was, now in zip(old, new)]),
         }
+
+
+def _has_like_name(cause: Cause) -> bool:
+    """Whether the names of what was replaced and of what replaces it say so."""
+    if not (cause.was and cause.function):
+        return False
+    was, now = (
+        variant_of(without_template_arguments(without_clones(key.name)))
+        for key in (cause.was, cause.function)
+    )
+    return was == now
 
 
 def _all(causes: Sequence[Cause]) -> Iterator[Cause]:

@@ -287,7 +287,16 @@ def check_explained(line: Line) -> None:
         line.parser.error("--exclude leaves causes out; expected --explain, too")
     if not line["explain"]:
         return
-    for name in ("sort", "smallest", "html", "junit", "fail_above", "limits", "save_baseline"):
+    for name in (
+        "sort",
+        "smallest",
+        "inlines",
+        "html",
+        "junit",
+        "fail_above",
+        "limits",
+        "save_baseline",
+    ):
         if line[name]:
             said = name.replace("_", "-")
             line.parser.error(f"--{said} does not go with --explain; expected one of the two")
