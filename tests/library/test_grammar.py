@@ -10,7 +10,16 @@ from cg2test import SOURCE
 
 OBJECTS = {
     "cg2p": (
-        *("cursor", "difference", "display", "feedback", "graph", "inlining", "merge"),
+        *(
+            "cursor",
+            "difference",
+            "display",
+            "explanation",
+            "feedback",
+            "graph",
+            "inlining",
+            "merge",
+        ),
         *("part", "pathtree", "profile", "stacks", "table"),
     ),
     "cg2d": ("object",),

@@ -158,6 +158,7 @@ class Scarce(unittest.TestCase):
             ("limited", 10),
             ("arcs", 10),
             ("difference", 5),
+            ("explanation", 5),
             ("moved", 5),
             ("spoken", 10),
         ):
