@@ -550,7 +550,7 @@ class Command(unittest.TestCase):
     def test_output(self) -> None:
         """To standard output; licences of the libraries are on the page, and it loads nothing."""
         self.need_page()
-        output = self.run_report("-o", "-", "cg2.out.1")
+        output = self.run_report("-o", "-", "--sources=no", "cg2.out.1")
         self.assertEqual((output.status, output.stderr), (0, ""))
         self.assertTrue(output.stdout.startswith("<!DOCTYPE html>"))
         for library in (
@@ -692,6 +692,7 @@ class Command(unittest.TestCase):
                 "--threads",
                 "--include",
                 "--context",
+                "--sources",
                 "--threshold",
                 "--smallest",
                 "--share",

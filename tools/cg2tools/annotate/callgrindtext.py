@@ -14,7 +14,7 @@ from cg2tools.annotate.report import Options, part_shown
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.model import UNKNOWN, Cost, Part, Profile, ProfileError, add_cost
 from cg2tools.profile.reader import verbatim_head
-from cg2tools.program.sources import source_lines
+from cg2tools.program.sources import is_source, source_lines
 
 _RULE = "-" * 80
 _NO_PERCENTAGE = " " * len(" (12.34%)")
@@ -258,8 +258,11 @@ class _Report:
 
     def _directory_of(self, name: str) -> str | None:
         """The directory given by the user in which a source file is; "": it is where its name says."""
+        if "\0" in name:
+            return None
+        include, is_asked = self.options.include, name in self.sources
         places = ["", *self.include]
-        return next((place for place in places if os.path.isfile(place + name)), None)
+        return next((place for place in places if is_source(place + name, include, is_asked)), None)
 
     def _sources(self, listed: list[str]) -> Iterator[str]:
         """The sources asked for, and those of the rows listed, in the order of their names."""

@@ -44,6 +44,7 @@ from cg2tools.profile.transform import (
     side_by_side,
     sums_of_columns,
 )
+from cg2tools.program.sources import is_refused
 
 _RULE = "-" * 80
 _NAMES_MAX = 4
@@ -580,7 +581,7 @@ def _sources(
     if options.auto:
         for name in sources.names_of(nodes):
             chosen.setdefault(name, "Auto")
-    paths = {name: sources.find(name) for name in chosen}
+    paths = {name: sources.find(name, kind == "User") for name, kind in chosen.items()}
     missing = [name for name, path in paths.items() if path is None]
     found = {name: path for name, path in paths.items() if path is not None}
     sources.read(found)
@@ -614,7 +615,8 @@ def _missing(
         name for name in names if columns.share(columns.order[0], sources.costs[name]) >= limit
     ]
     for name in shown:
-        table.add(sources.costs[name], name)
+        why = " (not called as a source is)" if is_refused(name) else ""
+        table.add(sources.costs[name], name + why)
     if len(shown) < len(names):
         table.add_text(
             f"and {len(names) - len(shown)} more of less than "

@@ -68,9 +68,9 @@ class Sources:
             key=lambda name: (is_system(name), self.columns.sort_key(self.costs[name]), name),
         )
 
-    def find(self, name: str) -> str | None:
+    def find(self, name: str, is_asked: bool = False) -> str | None:
         """The path of a source file that can be read, if there is one."""
-        return source_path(name, self.include)
+        return source_path(name, self.include, is_asked)
 
     # ---- One file ---------------------------------------------------------
 

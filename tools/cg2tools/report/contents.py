@@ -121,7 +121,8 @@ class Contents:
     def _each(self) -> Iterator[Named]:
         """Each table is made when the one before it is written; what it needs of others is handed on."""
         strings = self._strings
-        texts = Texts(self._part, self._options.include, self._options.context)
+        options = self._options
+        texts = Texts(self._part, options.include, options.context, options.sources)
         yield from self._lines(texts)
         if self._has_code:
             yield from self._code(texts)

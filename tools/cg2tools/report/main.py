@@ -23,7 +23,7 @@ from cg2tools.commandline.options import (
     THRESHOLD,
 )
 from cg2tools.commandline.parser import About, Line, Parser
-from cg2tools.commandline.values import percentage
+from cg2tools.commandline.values import percentage, yes_or_no
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
 from cg2tools.debug.inlines import shown_apart
@@ -120,6 +120,12 @@ _SHARE = option(
     help="lines, instructions and calls of at least this percentage of an event's total are on the "
     "page. If there are no more than could be that large, half a million of 0.0002, all are",
 )
+_SOURCES = option(
+    "--sources",
+    type=yes_or_no,
+    default=True,
+    help="texts of sources are on the page, for whoever opens it; no: only their names and costs",
+)
 
 
 def _parser() -> Parser:
@@ -138,6 +144,7 @@ def _parser() -> Parser:
         _SHARE,
         INCLUDE,
         CONTEXT.but(default=50, help="N lines of source around each line that has a cost"),
+        _SOURCES,
         DATA_TYPE,
         INLINES.but(
             help="inlined functions are functions of their own, by debug information, where a "

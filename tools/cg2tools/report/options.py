@@ -12,6 +12,7 @@ class PageOptions:
     title: str = ""
     include: list[str] = field(default_factory=list)
     context: int = 50
+    sources: bool = True
     threshold: float = 99.0
     smallest: float = 0.01
     share: float = 0.0002

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
+from cg2tools.profile.terms import counted, say, shortened
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.objdump import package_of
 from cg2tools.program.ran import changed_object, changed_source, warn
-from cg2tools.program.sources import near, source_lines, source_path
+from cg2tools.program.sources import is_refused, near, source_lines, source_path
 
 _UNUSED = 64
 """The most bytes that a piece of code that was not run may have to be kept."""
@@ -32,8 +33,9 @@ class Texts:
     `warnings` tell of files that are newer than the run.
     """
 
-    def __init__(self, part: Part, include: list[str], context: int) -> None:
+    def __init__(self, part: Part, include: list[str], context: int, is_wanted: bool) -> None:
         self.part = part
+        self.is_wanted = is_wanted
         self.include = include
         self.context = context
         self.warnings: list[str] = []
@@ -41,11 +43,31 @@ class Texts:
     def sources(self, numbers: Mapping[str, set[int]]) -> dict[str, Source]:
         """The files with these lines that can be read, all by their names in the profile."""
         found = {}
-        for name, lines in numbers.items():
+        refused = []
+        for name, lines in numbers.items() if self.is_wanted else ():
             path = None if name == UNKNOWN else source_path(name, self.include)
             if path:
                 found[name] = self._source(path, lines)
+            elif is_refused(name):
+                refused.append(name)
+        self._tell(len(found), refused)
         return found
+
+    def _tell(self, shown: int, refused: Sequence[str]) -> None:
+        """Tell stderr how many files are on the page, and which are not."""
+        if shown:
+            say(
+                f"{self.part.path}: {counted(shown, 'source file')} on the page for whoever opens it; "
+                f"--sources=no leaves {'them' if shown > 1 else 'it'} out"
+            )
+        if refused:
+            more = f" and {len(refused) - 1:,} more" if len(refused) > 1 else ""
+            said = (
+                f"the text of {shortened(refused[0])}{more} is left out, as no source is called so; "
+                "-I DIR shows what is in DIR"
+            )
+            warn(self.part, said)
+            self.warnings.append(said)
 
     def _source(self, path: str, numbers: set[int]) -> Source:
         changed = changed_source(path, self.part)
