@@ -50,6 +50,7 @@ from cg2tools.profile.checks import KINDS, faults
 from cg2tools.profile.libcg2profile import FUNCTIONS, LINES, SUMS
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import has_paths, read_paths
+from cg2tools.profile.terms import printable
 
 # ---- Data ------------------------------------------------------------------
 
@@ -330,7 +331,7 @@ def check(line: Line) -> int:
             status = fail(explained(fault))
         if not found:
             count = len(profile.parts)
-            print(f"{path}: ok, {count} part{'' if count == 1 else 's'}")
+            print(f"{printable(path)}: ok, {count} part{'' if count == 1 else 's'}")
     return status
 
 

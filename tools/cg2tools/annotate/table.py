@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from functools import cache
 
 from cg2tools.annotate.labels import Label
+from cg2tools.commandline.console import PLAIN, RED, YELLOW
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.columns import Columns, Values
 from cg2tools.profile.model import Cost, FunctionKey
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.tails import Tails
 
-_COLOURS = (10, "\33[1;31m"), (1, "\33[33m")
+_COLOURS = (10, RED), (1, YELLOW)
 """From which percentage of the total a cost is bold red, and yellow."""
-
-_PLAIN = "\33[0m"
 
 PERCENT_WIDTH = 9
 """The characters of a percentage behind a number."""
@@ -128,7 +127,7 @@ def painted(text: str, share: float) -> str:
     """The text in the colour of a share, in percent."""
     for least, colour in _COLOURS:
         if share >= least:
-            return f"{colour}{text}{_PLAIN}"
+            return f"{colour}{text}{PLAIN}"
     return text
 
 

@@ -61,19 +61,24 @@ def json_lines(described: object) -> list[str]:
     return json.dumps(described, indent=1).split("\n")
 
 
-_CONTROLS = re.compile("[\0-\x08\x0b\x0d-\x1f\x80-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""What a terminal obeys, or what changes the order of letters; tabs, ends of lines and pages stay."""
+RED, YELLOW, PLAIN = "\ud800", "\ud801", "\ud802"
+"""Where a line changes its colour.  No text has these letters, whatever bytes it was made of."""
 
-_COLOURS = re.compile("(\x1b\\[[0-9;]*m)")
+_COLOURS = {RED: "\x1b[1;31m", YELLOW: "\x1b[33m", PLAIN: "\x1b[0m"}
+
+_OBEYED = re.compile(
+    "[\0-\x08\x0b\x0d-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ud800-\udc9f\U000e0000-\U000e0fff]"
+)
+"""What a terminal obeys, what changes the order of letters, and what cannot be seen; tabs, ends of lines and
+pages stay."""
 
 
 def on_terminal(line: str) -> str:
     """A text as a terminal may have it, whatever names and texts are in it: with our colours alone."""
     if line.isprintable():
         return line
-    pieces = _COLOURS.split(line)
-    pieces[::2] = [_CONTROLS.sub(lambda found: printable(found[0]), piece) for piece in pieces[::2]]
-    return "".join(pieces)
+    return _OBEYED.sub(lambda found: _COLOURS.get(found[0]) or printable(found[0]), line)
 
 
 class Progress:

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from cg2tools import VERSION
 from cg2tools.commandline.option import Option
 from cg2tools.commandline.values import on_or_off, yes_or_no
+from cg2tools.profile.terms import printable
 
 WIDTH = 80
 """Characters of a line of help."""
@@ -147,7 +148,8 @@ class Parser(argparse.ArgumentParser):
         return f"{value:g}" if isinstance(value, (int, float)) else str(value or "")
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}{self._near(message)}; see {self.prog} --help\n")
+        said = printable(f"{message}{self._near(message)}")
+        self.exit(2, f"{self.prog}: {said}; see {self.prog} --help\n")
 
     def _near(self, message: str) -> str:
         """The options that those may be meant for which argparse does not know."""

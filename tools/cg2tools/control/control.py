@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cg2tools.commandline.console import on_terminal
 from cg2tools.control.pipes import owner_of, user_name
 from cg2tools.control.runs import ControlError, Run, Vgdb, find_runs, find_vgdb
 from cg2tools.control.status import Status, backtraces, parse_status, statistics, totals
 from cg2tools.control.top import Watching, watch
-from cg2tools.profile.terms import say
+from cg2tools.profile.terms import printable, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,10 @@ def _treat(run: Run, vgdb: Vgdb, wanted: Wanted) -> int:
             return _show(run, vgdb, wanted)
         if requests:
             made = _kill(run, vgdb) if wanted.kill else _do(run, vgdb, requests[0])
-            print("\n".join(["  OK.", *(f"  Profile: {path}" for path in made)]), flush=True)
+            print(
+                "\n".join(["  OK.", *(f"  Profile: {printable(path)}" for path in made)]),
+                flush=True,
+            )
     except ControlError as error:
         return fail(wanted.command, f"PID {run.pid}: {error}")
     return 0
@@ -182,7 +186,7 @@ def _show(run: Run, vgdb: Vgdb, wanted: Wanted) -> int:
     for event in unknown:
         say(f"Warning: Event `{event}' is not being collected")
     for line in _lines(status, wanted, [e for e in events if e not in unknown]):
-        print(line)
+        print(on_terminal(line))
     sys.stdout.flush()
     return 1 if unknown else 0
 

@@ -1,6 +1,6 @@
 """Profiles that count different events: they are compared in those that both have."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from cg2tools.profile.checks import check_alike
@@ -16,7 +16,12 @@ class LeftOut:
     events: list[str]
 
     def __str__(self) -> str:
-        return f"Left out: {' '.join(self.events)}, which only {self.path} has"
+        return self.said(str)
+
+    def said(self, form: Callable[[str], str]) -> str:
+        """Says it with the names of events and the file in a form."""
+        events = " ".join(map(form, self.events))
+        return f"Left out: {events}, which only {form(self.path)} has"
 
 
 def left_out_of(old: Profile, new: Profile) -> list[LeftOut]:

@@ -4,11 +4,12 @@ Their headers say it. Where counts cannot be compared it is a warning; what move
 is a note, and nothing where no count differs.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cg2tools.diff.growth import Growth
+from cg2tools.diff.markdown import plain
 from cg2tools.diff.verdicts import Verdict
 
 
@@ -27,8 +28,11 @@ class Condition:
         return "Note" if self.is_slight else "Warning"
 
     def __str__(self) -> str:
-        """Says it as in "CPU: avx2, then avx; libraries choose their code by it"."""
-        return f"{self.kind}: {self.old}, then {self.new}; {self.effect}"
+        return self.said(str)
+
+    def said(self, form: Callable[[str], str]) -> str:
+        """Says it as in "CPU: avx2, then avx; libraries choose their code by it", the two in a form."""
+        return f"{self.kind}: {form(self.old)}, then {form(self.new)}; {self.effect}"
 
 
 _CODE = "libraries choose their code by it; --cpu= makes it the same"
@@ -72,7 +76,7 @@ def markdown_conditions(conditions: Sequence[Condition]) -> Iterator[str]:
     """For a comment."""
     for condition in conditions:
         yield ""
-        yield f"**{condition.heading}**: {condition}."
+        yield f"**{condition.heading}**: {condition.said(plain)}."
 
 
 def described_condition(condition: Condition) -> dict[str, Any]:

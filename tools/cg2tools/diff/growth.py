@@ -1,6 +1,7 @@
 """How a cost changed from OLD to NEW, in words."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -13,13 +14,16 @@ class Growth:
     new: int
 
     def __str__(self) -> str:
-        """Says it as in "Ir grew by 1.00 %, from 100 to 101"."""
-        old, new = self.old, self.new
+        return self.said(str)
+
+    def said(self, form: Callable[[str], str]) -> str:
+        """Says it as in "Ir grew by 1.00 %, from 100 to 101", with the event's name in a form."""
+        old, new, event = self.old, self.new, form(self.event)
         if old == new:
-            return f"{self.event} is the same, {new:,}"
+            return f"{event} is the same, {new:,}"
         verb = "grew" if new > old else "shrank"
         percent = f" by {percent_of(abs(new - old), old)} %" if old else ""
-        return f"{self.event} {verb}{percent}, from {old:,} to {new:,}"
+        return f"{event} {verb}{percent}, from {old:,} to {new:,}"
 
 
 def percent_of(part: int, whole: int, sign: str = "") -> str:

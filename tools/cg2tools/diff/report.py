@@ -22,6 +22,7 @@ from cg2tools.diff.conditions import (
 )
 from cg2tools.diff.dataplaces import DataNames, Place, is_object
 from cg2tools.diff.growth import Growth, percent_of
+from cg2tools.diff.markdown import code, plain
 from cg2tools.diff.verdicts import (
     Verdict,
     described_verdict,
@@ -360,7 +361,7 @@ def _summary(report: Report) -> Iterator[str]:
     what = "data objects" if report.is_data else "functions, by what they cost themselves"
     limit = f", or by less than {report.smallest:g} % of the total" if report.smallest else ""
     yield (
-        f"{found.event} of {what}: **{judged['worse']:,} worse**, "
+        f"{plain(found.event)} of {what}: **{judged['worse']:,} worse**, "
         f"**{judged['better']:,} better**, {kept:,} unchanged{limit}."
     )
 
@@ -400,7 +401,7 @@ def _markdown(report: Report) -> Iterator[str]:
     yield from markdown_conditions(report.conditions)
     for left_out in report.left_out:
         yield ""
-        yield f"{left_out}."
+        yield f"{left_out.said(plain)}."
     yield ""
     yield from _summary(report)
     for table in _tables(report):
@@ -416,7 +417,7 @@ def markdown_verdicts(
     growth: Growth, verdicts: Sequence[Verdict], partial: Sequence[str], most: int
 ) -> Iterator[str]:
     """The heading about the total, what is `partial`, and what limits say."""
-    yield f"### {growth}"
+    yield f"### {growth.said(plain)}"
     for said in partial:
         yield ""
         yield f"**Partial**: {code(said)}"
@@ -445,16 +446,6 @@ def _markdown_lines(table: _Table) -> Iterator[str]:
     for rest in table.rest():
         yield ""
         yield f"... {rest}."
-
-
-def code(name: str) -> str:
-    """A name that Markdown takes for nothing else, in a cell of a table."""
-    marks = "`"
-    while marks in name:
-        marks += "`"
-    blank = " " if "`" in name else ""
-    name = name.replace("|", "\\|")
-    return f"{marks}{blank}{name}{blank}{marks}"
 
 
 # ---- JSON ------------------------------------------------------------------

@@ -110,19 +110,35 @@ def summary_source(path: str, text: str) -> Source:
     try:
         said = json.loads(text)
         costs = [
-            (FunctionKey(each["object"], each["file"], each["name"]), _cost(each["self"]))
+            (FunctionKey(*map(_text, _named(each))), _cost(each["self"]))
             for each in said["functions"]
         ]
-        events = [str(event) for event in said["events"]]
+        events = list(map(_text, said["events"]))
         total = _cost(said["total"])
-        command = str(said["cmd"])
-        partial = list(map(str, said.get("partial", [])))
-        made = dict(said["parts"][0]["descriptions"]) if said.get("parts") else {}
-    except (ValueError, KeyError, TypeError, RecursionError):
+        command = _text(said["cmd"])
+        partial = list(map(_text, said.get("partial", [])))
+        made = _texts(said["parts"][0]["descriptions"]) if said.get("parts") else {}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise _no_summary(path) from None
     if any(len(cost) != len(events) for cost in (total, *(cost for _, cost in costs))):
         raise _no_summary(path)
     return Source(path, 1, command, events, None, total, costs, partial, made)
+
+
+def _named(function: Any) -> tuple[Any, Any, Any]:
+    return function["object"], function["file"], function["name"]
+
+
+def _text(said: Any) -> str:
+    """A text in one line, which a file can have."""
+    if not isinstance(said, str) or "\n" in said or "\0" in said:
+        raise TypeError
+    said.encode("utf-8", "surrogateescape")
+    return said
+
+
+def _texts(said: Any) -> dict[str, str]:
+    return {_text(kind): _text(text) for kind, text in said.items()}
 
 
 def _cost(numbers: Any) -> list[int]:

@@ -1,7 +1,7 @@
 """The report of a Trend: as text, as Markdown, as JSON and as a page."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from cg2tools.diff.conditions import (
 )
 from cg2tools.diff.growth import Growth, percent_of
 from cg2tools.diff.limits import Limit
-from cg2tools.diff.report import code, comment, markdown_verdicts, partial_lines
+from cg2tools.diff.markdown import code, plain
+from cg2tools.diff.report import comment, markdown_verdicts, partial_lines
 from cg2tools.diff.trend import Row, Trend
 from cg2tools.diff.verdicts import Verdict, described_verdict, verdict_lines
 from cg2tools.profile.spoken import Spoken
@@ -68,8 +69,8 @@ class TrendReport:
     def names(self) -> Spoken:
         return Spoken((row.key for row in self.shown), self.full_names)
 
-    def rest(self) -> Iterator[str]:
-        """What is left out."""
+    def rest(self, form: Callable[[str], str] = str) -> Iterator[str]:
+        """What is left out, with names in a form."""
         more, small = len(self.trend.rows) - len(self.shown), self.trend.small
         if more:
             yield f"{more:,} more; --rows=0 shows all"
@@ -77,11 +78,11 @@ class TrendReport:
             share = f"{self.trend.smallest:g} %"
             yield f"{small:,} changed by less than {share}; --smallest=0 shows all"
         if self.left_out:
-            yield f"left out: {' '.join(self.left_out)}, which not all profiles have"
+            yield f"left out: {' '.join(map(form, self.left_out))}, which not all profiles have"
         for snapshot, label in zip(self.trend.snapshots, self.trend.labels):
             if snapshot.left_out:
                 yield (
-                    f"{label} does not say which functions cost {snapshot.left_out:,} of its "
+                    f"{form(label)} does not say which functions cost {snapshot.left_out:,} of its "
                     "total; what is not in it counts as 0"
                 )
 
@@ -110,10 +111,10 @@ def _change(costs: list[int]) -> str:
     return f"{percent_of(last - first, first, '+')}%" if first else "new"
 
 
-def _head(report: TrendReport) -> str:
+def _head(report: TrendReport, form: Callable[[str], str] = str) -> str:
     trend = report.trend
     return (
-        f"{len(trend.snapshots)} profiles, {report.order}; {trend.event} of functions "
+        f"{len(trend.snapshots)} profiles, {report.order}; {form(trend.event)} of functions "
         "that changed, by what they cost themselves"
     )
 
@@ -148,7 +149,7 @@ def _markdown(report: TrendReport) -> Iterator[str]:
     yield from markdown_verdicts(report.growth, report.verdicts, report.partial, report.rows)
     yield from markdown_conditions(report.conditions)
     yield ""
-    yield f"{_head(report)}."
+    yield f"{_head(report, plain)}."
     yield ""
     head, total, *rows = report.table()
     yield f"| {' | '.join([*map(code, head[:-2]), *head[-2:]])} |"
@@ -156,7 +157,7 @@ def _markdown(report: TrendReport) -> Iterator[str]:
     yield f"| {' | '.join(total)} |"
     for row in rows:
         yield f"| {' | '.join([*row[:-1], code(row[-1])])} |"
-    for rest in report.rest():
+    for rest in report.rest(plain):
         yield ""
         yield f"... {rest}."
 

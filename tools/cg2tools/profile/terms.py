@@ -43,13 +43,19 @@ class CutOff(ProfileError):
 
 
 def printable(text: str) -> str:
-    """A text in one line that does nothing to a terminal, whatever is in it."""
-    return "".join(
-        character
-        if character.isprintable() or "\udc80" <= character <= "\udcff"
-        else repr(character)[1:-1]
-        for character in text
-    )
+    """A text in one line that does nothing to a terminal, whatever is in it.
+
+    Bytes that are no UTF-8 stay, but for those that some terminals obey.
+    """
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(letter: str) -> str:
+    if letter.isprintable() or "\udca0" <= letter <= "\udcff":
+        return letter
+    if "\udc80" <= letter <= "\udc9f":
+        return f"\\x{ord(letter) & 0xFF:02x}"
+    return repr(letter)[1:-1]
 
 
 def say(line: str) -> None:

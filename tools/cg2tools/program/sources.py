@@ -36,11 +36,11 @@ def is_refused(name: str) -> bool:
 _SUFFIXES = frozenset(
     """
     ada adb ads al ali asm c c++ cc cl clj cob cpp cppm cr cs cu cuh cxx d dart def dpr erl ex f f03 f08
-    f77 f90
-    f95 for fpp fs ftn g go gperf h h++ hh hip hpp hs hxx i icc ii impl in inc inl ino ipp ispc ixx
+    f77
+    f90 f95 for fpp fs ftn g go gperf h h++ hh hip hpp hs hxx i icc ii impl in inc inl ino ipp ispc ixx
     java jl js jsx kt l lex lisp ll lpp lua m mi ml mli mm mojo mpp mut nim odin p pas php pl pm pp proto pxd
-    pxi py pyx r rb re rs s scala scm sv swift sx t tbl tcc template tmpl tpp ts tsx txx v vala vapi vhd vhdl x
-    xs y yacc ypp yy zig
+    pxi py pyx r rb re rs s scala scm sv swift sx t tbl tcc template tmpl tpp ts tsx txx v vala vapi vhd vhdl
+    x xs y yacc ypp yy zig
     """.split()
 )
 """What names of sources end in, in lower case, by the languages that have debug information."""
