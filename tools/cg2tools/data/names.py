@@ -3,11 +3,11 @@
 import os
 import re
 from collections.abc import Callable, Iterable
-from fnmatch import fnmatchcase
 from functools import cache
 
 from cg2tools.data.objects import DataObject
 from cg2tools.data.symbols import as_written
+from cg2tools.profile.glob import glob
 from cg2tools.profile.model import FunctionKey
 from cg2tools.profile.spoken import Spoken
 
@@ -113,5 +113,5 @@ def is_named(object: DataObject, pattern: str) -> bool:
     texts = object.text, shown_text(object)
     names = {*texts, *(f"{object.kind}::{text}" for text in texts)}
     if "*" in pattern or "?" in pattern:
-        return any(fnmatchcase(name, pattern) for name in names)
+        return any(map(glob(pattern), names))
     return any(pattern in name for name in names)

@@ -8,7 +8,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 from cg2tools.data.debugtypes import DebugObjects, TypeSource
 from cg2tools.data.layout import Row, Type
@@ -24,6 +23,7 @@ from cg2tools.data.objects import (
 )
 from cg2tools.data.votes import Vote, elect, is_mixed, key_of
 from cg2tools.debug.libcg2debug import Local, Static
+from cg2tools.profile.glob import glob
 from cg2tools.profile.model import Cost, add_cost
 from cg2tools.profile.terms import say
 from cg2tools.program.ran import changed_object, warn
@@ -145,7 +145,7 @@ class _Typing:
             place = _PLACE.match(object.text)
             function = place[3] if place else object.text
             names = function, object.text, shown_function(function), shown_text(object)
-            if any(fnmatchcase(each, pattern) for each in names):
+            if any(map(glob(pattern), names)):
                 return pattern, name
         return None
 

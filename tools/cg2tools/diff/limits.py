@@ -25,6 +25,15 @@ _LIMIT = re.compile(
     r"(?:(?P<function>.+?)(?:(?<!:):(?P<kind>self|inclusive))?:(?!:))?"
     r"(?:(?P<event>[^\s:=]+)=)?(?P<most>[0-9.]+%?)"
 )
+_FILE_MAX = 1 << 20
+"""Bytes of the largest file of limits."""
+
+_MOST = 1 << 64
+"""What no cost reaches."""
+
+_DEEPEST = 4
+"""In how many tables a limit is, with its own name: functions, NAME, inclusive, EVENT."""
+
 _AMOUNT = 'a percentage as "5%", or a figure as 10000'
 
 
@@ -85,7 +94,7 @@ def _amount(said: Any) -> Fraction | int | None:
     if isinstance(said, str):
         percent = _PERCENT.fullmatch(said)
         return Fraction(percent[1]) if percent else None
-    return said if type(said) is int and said >= 0 else None
+    return said if type(said) is int and 0 <= said < _MOST else None
 
 
 # ---- A file ------------------------------------------------------------------
@@ -94,7 +103,9 @@ def _amount(said: Any) -> Fraction | int | None:
 def read_limits(path: str) -> list[Limit]:
     """The limits in a file of TOML; ProfileError where it is none of these."""
     with open(path, "rb") as file:
-        data = file.read()
+        data = file.read(_FILE_MAX + 1)
+    if len(data) > _FILE_MAX:
+        raise ProfileError(path, 0, f"more than {_FILE_MAX:,} bytes; expected limits")
     try:
         text = data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -104,6 +115,8 @@ def read_limits(path: str) -> list[Limit]:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, text, str(error)) from None
+    except ValueError:  # of Python's own numbers
+        raise ProfileError(path, 0, f"a number of too many digits; expected {_AMOUNT}") from None
     except RecursionError:
         raise ProfileError(path, 0, "brackets in too many brackets; expected limits") from None
     return [*_File(path, _lines(text)).limits(said)]
@@ -173,36 +186,56 @@ class _File:
 def _shown(said: Any) -> str:
     if isinstance(said, dict):
         return "a table"
-    return shortened(f"'{said}'" if isinstance(said, str) else str(said).lower())
+    try:
+        return shortened(f"'{said}'" if isinstance(said, str) else str(said).lower())
+    except (ValueError, RecursionError):
+        return "a value of too many digits or brackets"
 
 
 def _lines(text: str) -> dict[tuple[str, ...], int]:
     """The line in which each table and key of a file of TOML begins.
 
-    A statement is as many lines as TOML by itself; what it defines is below the last table's name.
+    What a statement defines is below the last table's name.
     """
     found: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
-    statement, first = "", 1
-    for number, line in enumerate(text.split("\n"), start=1):
-        statement += line + "\n"
-        try:
-            said = tomllib.loads(statement)
-        except tomllib.TOMLDecodeError:
-            continue
+    for first, statement in _statements(text):
+        said = tomllib.loads(statement)
         is_header = statement.lstrip().startswith("[")
         table = () if is_header else table
         for path in _paths(said):
             found.setdefault((*table, *path), first)
         if is_header:
             *_, table = _paths(said)
-        statement, first = "", number + 1
     return found
 
 
-def _paths(said: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The names of all keys, those of a table before those in it."""
+_PIECE = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}|'
+    r"'''.*?'{3,5}|"
+    r'"(?:\\.|[^"\\\n])*"|'
+    r"'[^'\n]*'|#[^\n]*|[][{}\n]",
+    re.DOTALL,
+)
+"""What ends a statement of TOML, or has in it what seems to."""
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """The statements of a file that is TOML, each with the number of its first line."""
+    start, line, depth, lines = 0, 1, 0, 1
+    for piece in _PIECE.finditer(text):
+        word = piece[0]
+        lines += word.count("\n")
+        depth += (word in ("[", "{")) - (word in ("]", "}"))
+        if word == "\n" and not depth:
+            yield line, text[start : piece.end()]
+            start, line = piece.end(), lines
+    yield line, text[start:]
+
+
+def _paths(said: Mapping[str, Any], deepest: int = _DEEPEST) -> Iterator[tuple[str, ...]]:
+    """The names of all keys that limits can have, those of a table before those in it."""
     for name, value in said.items():
         yield (name,)
-        if isinstance(value, dict):
-            yield from ((name, *path) for path in _paths(value))
+        if isinstance(value, dict) and deepest > 1:
+            yield from ((name, *path) for path in _paths(value, deepest - 1))

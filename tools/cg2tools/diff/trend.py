@@ -142,9 +142,13 @@ def _texts(said: Any) -> dict[str, str]:
 
 
 def _cost(numbers: Any) -> list[int]:
-    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
+    if not isinstance(numbers, list) or not all(map(_is_cost, numbers)):
         raise TypeError
     return numbers
+
+
+def _is_cost(number: Any) -> bool:
+    return type(number) is int and abs(number) < 1 << 64
 
 
 def _no_summary(path: str) -> ProfileError:

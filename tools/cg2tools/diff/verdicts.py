@@ -15,11 +15,15 @@ from cg2tools.diff.comparison import Comparison
 from cg2tools.diff.growth import Growth
 from cg2tools.diff.limits import Limit
 from cg2tools.profile.columns import Columns, known_events
+from cg2tools.profile.glob import glob
 from cg2tools.profile.model import FunctionKey, ProfileError
 from cg2tools.profile.spoken import Spoken
 
 _NEAR = 3
 """How many names are said that are like one that is unknown."""
+
+_NEAR_MAX = 200
+"""The letters of the longest name that is compared with others: that takes the square of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +184,8 @@ class _Judge:
 
     def _near(self, name: str) -> str:
         """The functions whose names are like one."""
-        names = dict.fromkeys(key.name for key in self.functions)
-        near = get_close_matches(name, names, _NEAR)
+        names = dict.fromkeys(key.name for key in self.functions if len(key.name) <= _NEAR_MAX)
+        near = get_close_matches(name, names, _NEAR) if len(name) <= _NEAR_MAX else []
         if not near:
             return "expected one of OLD or NEW"
         return f"expected one of OLD or NEW, such as {', '.join(near)}"
@@ -201,8 +205,7 @@ def named(keys: Sequence[FunctionKey], name: str) -> list[FunctionKey]:
         exact = _chosen(keys, name, demangled(name).__eq__)
     if exact or not set("*?") & set(name):
         return exact
-    letters = re.sub(r"\\([*?])", lambda found: ".*" if found[1] == "*" else ".", re.escape(name))
-    return _chosen(keys, name, re.compile(letters, re.DOTALL).fullmatch)
+    return _chosen(keys, name, glob(name))
 
 
 def _chosen(

@@ -16,7 +16,7 @@ def build_id(path: str) -> str:
     try:
         with open(path, "rb") as file:
             return next(filter(None, (_find(notes, order) for notes, order in _notes(file))), "")
-    except (OSError, struct.error):
+    except (OSError, OverflowError, ValueError, struct.error):
         return ""
 
 

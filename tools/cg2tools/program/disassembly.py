@@ -104,10 +104,10 @@ def _disassembled(
     """The instructions of an object file in these pieces and around them, as objdump writes them:
     blocks of rising addresses, and their texts."""
     pieces = [(first, last + _LONGEST) for first, last in _joined(bounds, _APART)]
-    with os.fdopen(os.memfd_create(os.path.basename(path)), "wb") as excerpt:
+    with os.fdopen(os.memfd_create("excerpt"), "wb") as excerpt:
         name = f"/proc/self/fd/{excerpt.fileno()}"
         if not write_excerpt(path, pieces, excerpt):
-            name = path
+            name = os.path.abspath(path)  # a relative one may begin as an option does
         excerpt.flush()
         with subprocess.Popen(
             [objdump_for(path), "-d", "-C", "--no-show-raw-insn", name],

@@ -49,7 +49,7 @@ def write_excerpt(path: str, pieces: Sequence[Piece], target: BinaryIO) -> bool:
         layout = _layout(file)
         if layout is None:
             return False
-        target.truncate(os.path.getsize(path))
+        target.truncate(layout.length)
         for offset, size in layout.tables:
             _copy(file, target, offset, size)
         for section in layout.sections:
@@ -64,6 +64,7 @@ def write_excerpt(path: str, pieces: Sequence[Piece], target: BinaryIO) -> bool:
 
 
 class _Layout(NamedTuple):
+    length: int  # of the file, in which all the others are
     tables: list[tuple[int, int]]  # the headers: where they are, and their sizes
     sections: list[_Section]
     names: bytes  # of sections
@@ -73,27 +74,32 @@ class _Layout(NamedTuple):
 
 
 def _layout(file: BinaryIO) -> _Layout | None:
+    length = os.fstat(file.fileno()).st_size
     head = file.read(64)
-    if len(head) < 52 or head[:4] != b"\177ELF":
+    if len(head) < 64 or head[:4] != b"\177ELF":
         return None
     order = "<" if head[5] == 1 else ">"
     is_64 = head[4] == 2
     fields = struct.unpack_from(order + (_HEADER if is_64 else _HEADER_32), head, 16)
     _, _, _, _, segments_at, at, _, head_size, segment_size, n_segments, size, count, names = fields
     form = struct.Struct(order + (_SECTION if is_64 else _SECTION_32))
-    if not at or size != form.size:
+    if not at or size != form.size or at + size > length:
         return None
     file.seek(at)
     if not count:  # there are more than the field can say
         count = _Section(*form.unpack(file.read(size))[:6]).size
         file.seek(at)
+    if at + count * size > length or segments_at + n_segments * segment_size > length:
+        return None
     table = file.read(count * size)
     sections = [_Section(*fields[:6]) for fields in form.iter_unpack(table)]
     tables = [(0, head_size), (segments_at, n_segments * segment_size), (at, len(table))]
-    if names >= len(sections):
+    if names >= len(sections) or any(
+        section.kind != _NO_BITS and section.offset + section.size > length for section in sections
+    ):
         return None
     file.seek(sections[names].offset)
-    return _Layout(tables, sections, file.read(sections[names].size))
+    return _Layout(length, tables, sections, file.read(sections[names].size))
 
 
 def _within(section: _Section, pieces: Sequence[Piece]) -> Iterator[Piece]:
