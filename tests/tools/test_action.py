@@ -35,7 +35,10 @@ LIMITS = '[total]\nIr = "1%"\n[functions.work]\nIr = "2%"\n'
 GH = """\
 #!/bin/sh
 printf '%s\\n' "$*" >>{folder}/gh.log
-case $* in *--jq*) exec jq -r "$5" {folder}/comments.json ;; esac
+case $* in
+   *" user "*) test -f {folder}/user.json && exec jq -r "$4" {folder}/user.json; exit 1 ;;
+   *--jq*) exec jq -r "$5" {folder}/comments.json ;;
+esac
 for word; do case $word in body=@*) cp "${{word#body=@}}" {folder}/body.md ;; esac; done
 test "$GH_TOKEN" = secret
 """
@@ -92,6 +95,7 @@ class Runner:
         output.write_text("")
         environment = cg2test.env(
             GITHUB_ACTION_PATH=str(self.action),
+            GITHUB_ENV=str(self.folder / "environment"),
             GITHUB_OUTPUT=str(output),
             GITHUB_REPOSITORY="owner/app",
             GITHUB_STEP_SUMMARY=str(self.folder / "summary.md"),
@@ -188,8 +192,8 @@ class Action(unittest.TestCase):
         runner = self.run_action(self.base)
         self.assertEqual(
             runner.status,
-            {"Build cg2": 0, "Profile the base": 0, "Profile the head": 0, "Compare": 0,
-             "Comment": 0, "Judge": 3},
+            {"Build cg2": 0, "Profile the base": 0, "Seal the base": 0, "Profile the head": 0,
+             "Check the seal": 0, "Compare": 0, "Comment": 0, "Judge": 3},
             runner.stderr,
         )  # fmt: skip
         self.assertEqual((self.folder / "built").read_text(), "build\n")
@@ -211,11 +215,16 @@ class Action(unittest.TestCase):
         outputs = runner.context["steps"]["compare"]["outputs"]
         self.assertEqual(outputs, {"status": "3", "folder": str(found)})
         asked = (self.folder / "gh.log").read_text().splitlines()
-        self.assertIn("api --silent repos/owner/app/issues/7/comments --field body=@", asked[1])
+        self.assertIn("api --silent repos/owner/app/issues/7/comments --field body=@", asked[-1])
 
     def test_passes(self) -> None:
         """The total alone does not see it; a comment that is there is written anew."""
-        comments = [{"id": 1, "body": "fine"}, {"id": 23, "body": "<!-- cg2 -->\nold"}]
+        bot, other = {"login": "github-actions[bot]"}, {"login": "mallory"}
+        comments = [
+            {"id": 1, "body": "fine", "user": bot},
+            {"id": 22, "body": "<!-- cg2 -->\nnot ours", "user": other},
+            {"id": 23, "body": "<!-- cg2 -->\nold", "user": bot},
+        ]
         (self.folder / "comments.json").write_text(json.dumps(comments))
         runner = self.run_action(
             self.base, limits="none.toml", fail_above="1%\nrest:Ir=0%\n", options="--cache-sim=yes"
@@ -224,11 +233,49 @@ class Action(unittest.TestCase):
         asked = (self.folder / "gh.log").read_text().splitlines()
         self.assertIn(
             "api --silent --method PATCH repos/owner/app/issues/comments/23 --field body=@",
-            asked[1],
+            asked[-1],
         )
         text = (self.folder / "body.md").read_text()
         self.assertIn("**Passed**: all costs are within their limits.", text)
         self.assertRegex(text, r"\| `LLm` \| [\d,]+ \| [\d,]+ \| \S+ \| \w+ \|")
+
+    def test_other_user(self) -> None:
+        """With the token of a user, the comment of that user is the one that is written anew."""
+        (self.folder / "user.json").write_text('{"login": "robot"}')
+        comments = [
+            {"id": at, "body": "<!-- cg2 -->", "user": {"login": name}}
+            for at, name in ((1, "github-actions[bot]"), (2, "robot"))
+        ]
+        (self.folder / "comments.json").write_text(json.dumps(comments))
+        self.run_action(self.head)
+        self.assertIn("comments/2 --field", (self.folder / "gh.log").read_text().splitlines()[-1])
+
+    def test_head_cheats(self) -> None:
+        """A head that replaces the base's profile, or the command that judges, does not pass."""
+        profile = self.folder / "temp" / "cg2" / "base.out"
+        for cheat in (
+            f"[ ! -s {profile} ] || printf 'events: Ir\\nfn=main\\n1 999999999\\n' >{profile}",
+            f"[ ! -s {profile} ] || echo 'exit 0' >{self.action}/packaging/action/compare",
+        ):
+            with self.subTest(cheat):
+                folder = self.action / "packaging"
+                if folder.is_symlink():
+                    folder.unlink()
+                shutil.copytree(SOURCE / "packaging", folder, dirs_exist_ok=True)
+                runner = self.run_action(self.base, build=f"gcc -g -O1 -o app src/app.c; {cheat}")
+                self.assertIn("changed cg2 or the base's profile", runner.stderr)
+                self.assertEqual(runner.status["Check the seal"], 1)
+                self.assertNotIn("Judge", runner.status)
+
+    def test_environment(self) -> None:
+        """What the head's program tells the runner is not heard: no variable and no directory of commands."""
+        tell = "echo BASH_ENV=/evil >>$GITHUB_ENV; echo /evil >>$GITHUB_PATH; echo a=b >>$GITHUB_OUTPUT"
+        found = f"echo PATH=/evil >>{self.folder}/environment"
+        build = f"gcc -g -O1 -o app src/app.c; ({tell}) 2>/dev/null || :; {found}"
+        runner = self.run_action(self.head, build=build)
+        self.assertEqual(runner.status["Judge"], 0, runner.stderr)
+        self.assertEqual((self.folder / "environment").read_text(), "")
+        self.assertEqual(set(runner.context["steps"]["compare"]["outputs"]), {"status", "folder"})
 
     def test_same(self) -> None:
         """Two profiles of one commit are the same, to the instruction."""
