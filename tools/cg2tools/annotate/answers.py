@@ -18,6 +18,7 @@ from cg2tools.commandline.inputs import (
     explained,
     fail,
     file_beside,
+    lost_end,
     newest_data_files,
     newest_paths,
     newest_profile,
@@ -321,7 +322,9 @@ def check(line: Line) -> int:
     for path in line["files"] or newest_profiles(line.command):
         try:
             profile = read_shown(line.command, path)
-            found = [blamed(fault, profile) for fault in faults(profile, kind)]
+            found = [blamed(fault, profile) for fault in faults(profile, kind)] or [
+                *lost_end(profile)
+            ]
         except ProfileError as error:
             found = [error]
         except OSError as error:

@@ -3,8 +3,9 @@
 import errno
 import gc
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,11 +15,11 @@ from cg2tools.commandline.console import (
     drop_output,
     output_written,
 )
-from cg2tools.commandline.runfiles import newest_of, run_of
+from cg2tools.commandline.runfiles import is_whole, newest_of, run_of
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import read_profile
-from cg2tools.profile.terms import CutOff, counted, say
+from cg2tools.profile.terms import CutOff, Header, counted, say
 
 _Given = TypeVar("_Given")
 """What a command line says."""
@@ -80,7 +81,7 @@ def _newest(command: str, patterns: Sequence[str]) -> str:
         path
         for pattern in patterns
         for path in Path().glob(pattern)
-        if path.is_file() and path.stat().st_size and path.suffix != ".html"
+        if path.is_file() and path.stat().st_size and path.suffix != ".html" and is_whole(path)
     )
     if not newest:
         raise FileNotFoundError(
@@ -132,6 +133,28 @@ def check_sums(profile: Profile | LibraryProfile, shows_stated: bool = False) ->
                 f"total shown is {shown}",
             )
             return
+    for lost in lost_end(profile):
+        raise lost
+
+
+_OF_CG2 = re.compile("callgrind-cg2-[0-9]")
+
+
+def lost_end(profile: Profile | LibraryProfile) -> Iterator[ProfileError]:
+    """What is wrong with a profile of cg2 that lacks the last line, though all of its costs are there."""
+    if not profile.cut_off or not _OF_CG2.match(profile.creator):
+        return
+    last = profile.parts[-1]
+    header = Header(profile.path)
+    if isinstance(last, Header):
+        header = last
+    else:
+        last.read_header(header)
+    if not header.partial:  # else it is known, and said
+        said = (
+            f"there is no totals: at the end; expected one; the file is cut off {profile.cut_off}"
+        )
+        yield CutOff(profile.path, 0, said)
 
 
 def blamed(fault: ProfileError, profile: Profile | LibraryProfile) -> ProfileError:

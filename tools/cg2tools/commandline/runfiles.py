@@ -9,8 +9,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
+
+from cg2tools.profile.inputfile import first_lines
 
 _ENDINGS = r"(\.(pid|exec|run)?[0-9]+|-[0-9]+)*"
 """What is behind the name of a run's file: process, program, part and thread, and how many runs had the
@@ -77,6 +78,14 @@ def newest_named(path: str) -> str:
     return newest_of(each for each in files if each.is_file())
 
 
+_UNFINISHED = ".part", ".unfinished"
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a name is none that a file has while it is written, and keeps if its writer is killed."""
+    return path.suffix not in _UNFINISHED
+
+
 def newest_of(files: Iterable[Path]) -> str:
     """The file that was written last; "": there is none."""
     newest = max(files, key=lambda path: (path.stat().st_mtime_ns, path.name), default=None)
@@ -103,7 +112,7 @@ def _head(path: Path) -> Head:
             return Head(str(path))
         written = path.stat().st_mtime_ns
         with open(path, "rb") as stream:
-            for line in islice(stream, _HEAD_MAX):
+            for line in first_lines(stream, _HEAD_MAX):
                 key, _, value = line.decode("utf-8", "replace").rpartition(": ")
                 said.setdefault(key, value.strip())
                 if key == "events":

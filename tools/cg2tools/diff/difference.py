@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cg2tools.commandline.console import Busy, on_terminal
 from cg2tools.commandline.inputs import check_sums, fail, newest_profile, read_shown
+from cg2tools.commandline.runfiles import is_whole
 from cg2tools.data.events import definitions, first_event
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.diff.asked import Given
@@ -196,7 +197,11 @@ def _in_directories(paths: list[str]) -> list[str]:
             found.append(path)
             continue
         files = [each for each in Path(path).iterdir() if each.is_file()]
-        wanted = [each for each in files if each.name[0] != "." and each.suffix != ".html"]
+        wanted = [
+            each
+            for each in files
+            if each.name[0] != "." and each.suffix != ".html" and is_whole(each)
+        ]
         found += sorted(map(str, wanted), key=_by_numbers)
     return found
 

@@ -6,6 +6,17 @@ Some commands look at the beginning of a file before they have it read as what i
 import os
 import shutil
 import stat
+from collections.abc import Iterator
+from itertools import islice
+from typing import BinaryIO
+
+_DEVICE_MAX = (1 << 26) + (1 << 20)
+"""Bytes of a device that are read: more than the library takes for a line."""
+
+_PIECE = 1 << 20
+
+_LINE_MAX = 1 << 16
+"""Bytes of the longest line in a head."""
 
 _kept: dict[str, str] = {}
 """Where the bytes are that a pipe has given, by the name of the pipe."""
@@ -22,6 +33,11 @@ def lasting(path: str | os.PathLike[str]) -> str:
     return _kept[name]
 
 
+def first_lines(stream: BinaryIO, most: int) -> Iterator[bytes]:
+    """The first lines of a file, at most so many; a long one is several."""
+    return islice(iter(lambda: stream.readline(_LINE_MAX), b""), most)
+
+
 def _copied(name: str) -> int:
     """A file in memory of what a pipe gives."""
     kept = os.memfd_create("input")
@@ -31,12 +47,24 @@ def _copied(name: str) -> int:
             open(0 if is_standard else name, "rb", 0, closefd=not is_standard) as pipe,
             open(kept, "wb", closefd=False) as copy,
         ):
-            shutil.copyfileobj(pipe, copy)
+            if stat.S_ISCHR(os.fstat(pipe.fileno()).st_mode):
+                copy.write(_beginning(pipe))
+            else:
+                shutil.copyfileobj(pipe, copy)
     except OSError as error:
         raise OSError(
             error.errno, error.strerror, "standard input" if is_standard else name
         ) from None
     return kept
+
+
+def _beginning(device: BinaryIO) -> bytes:
+    """What a device gives, as far as a line may be long: some have no end."""
+    pieces, room = [], _DEVICE_MAX
+    while room > 0 and (piece := device.read(min(room, _PIECE))):
+        pieces.append(piece)
+        room -= len(piece)
+    return b"".join(pieces)
 
 
 def _is_read_once(name: str) -> bool:

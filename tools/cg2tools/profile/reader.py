@@ -6,10 +6,9 @@ ProfileError. A function's lines become objects when one asks for them.
 
 import os
 import re
-from itertools import islice
 
 from cg2tools.profile import libcg2profile
-from cg2tools.profile.inputfile import lasting
+from cg2tools.profile.inputfile import first_lines, lasting
 from cg2tools.profile.libcg2profile import LINES, LibraryProfile, Progress
 from cg2tools.profile.model import Profile, part_of
 
@@ -66,7 +65,7 @@ def verbatim_head(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
     lines = []
     try:
         with open(lasting(path), "rb") as stream:
-            for line in islice(stream, _HEAD_MAX):
+            for line in first_lines(stream, _HEAD_MAX):
                 key, colon, text = os.fsdecode(line).rstrip("\r\n").partition(":")
                 if colon:
                     lines.append((key, text.lstrip()))

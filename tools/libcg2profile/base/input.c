@@ -11,6 +11,10 @@
 
 enum { PIECE = 1 << 20 }; /* bytes that are read at a time */
 
+/* Bytes of the longest line: a few bytes that are packed can be an endless
+ * one. */
+enum { LONGEST_LINE = 1 << 26 };
+
 /*--- The file -----------------------------------------------------------*/
 
 uint64_t cg2p_input_size(const Input* input)
@@ -261,6 +265,11 @@ const char* cg2p_input_next(Input* input, const char** begin)
       input->is_at_end = n == 0;
       const char* end = n ? last_line_end(input, before) : NULL;
       if (end) return hand_out(input, begin, end);
+      if (input->end - input->start > LONGEST_LINE)
+         cg2p_failure_at(input->failure, 0,
+                         "a line of more than %d bytes; expected a profile, "
+                         "whose lines are shorter",
+                         LONGEST_LINE);
    }
    cg2p_input_check_unchanged(input);
    input->has_rest |= input->start < input->end;

@@ -1,0 +1,147 @@
+"""Profiles that are no profiles, have no end, or were left by somebody who was killed."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from toolsupport import TOOLS
+
+import cg2test
+
+ROOM = 1 << 30
+"""Bytes of memory that a command has."""
+
+WHOLE = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+pid: {pid}
+part: 1
+events: Ir
+summary: 30
+
+fl=a.c
+fn=f
+1 10
+2 20
+
+totals: 30
+"""
+
+COMMANDS = (
+    ["cg2_annotate"], ["cg2_annotate", "--check"], ["cg2_annotate", "--summary"],
+    ["cg2_annotate", "--callgrind"], ["cg2_diff", "whole"], ["cg2_merge", "-o", "sum"],
+    ["cg2_convert"], ["cg2_report", "-o", "page.html"],
+)  # fmt: skip
+
+
+class Fixture(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
+        self.addCleanup(folder.cleanup)
+        self.directory = Path(folder.name)
+        self.write("whole", WHOLE.format(pid=7))
+
+    def write(self, name: str, text: str | bytes) -> None:
+        (self.directory / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def run_command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, str(TOOLS / arguments[0]), *arguments[1:]],
+            cwd=self.directory, capture_output=True, text=True, check=False, timeout=cg2test.HANG,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM)),
+        )  # fmt: skip
+
+
+class Cut(Fixture):
+    """What cg2 writes ends with its totals: without them it is cut off, though its costs are all there."""
+
+    CUT = WHOLE.replace("\ntotals: 30\n", "").format(pid=8)
+
+    def test_refused(self) -> None:
+        self.write("cut", self.CUT)
+        for command in COMMANDS:
+            with self.subTest(command):
+                ended = self.run_command(*command, "cut")
+                self.assertEqual(
+                    (ended.returncode, ended.stderr),
+                    (1, "cut: there is no totals: at the end; expected one; the file is "
+                        f"cut off behind line 12, at byte {len(self.CUT)}; --partial reads what there is\n"),
+                )  # fmt: skip
+
+    def test_partial(self) -> None:
+        self.write("cut", self.CUT)
+        ended = self.run_command("cg2_annotate", "--partial", "cut")
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("\n30 (100.0%)", ended.stdout)
+        self.assertIn("cut: the file is cut off behind line 12", ended.stderr)
+
+    def test_whole(self) -> None:
+        """A profile that is whole is read, and one that another program wrote without totals."""
+        self.write("other", self.CUT.replace("callgrind-cg2-0.1", "xdebug 3"))
+        for name in "whole", "other":
+            ended = self.run_command("cg2_annotate", name)
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
+
+class Newest(Fixture):
+    def test_left(self) -> None:
+        """What a writer that was killed has left is newer, and is no profile of a run."""
+        self.write("cg2.out.7", WHOLE.format(pid=7))
+        for at, name in enumerate(("cg2.out.8-0123abcd.part", "cg2.out.8.9-0123abcd.unfinished")):
+            self.write(name, WHOLE.format(pid=8))
+            later = 2_000_000_000 + at
+            os.utime(self.directory / name, (later, later))
+        ended = self.run_command("cg2_annotate")
+        self.assertEqual(ended.stderr, "cg2_annotate: reading cg2.out.7, the newest profile here\n")
+        self.write("cg2.out.9", WHOLE.format(pid=9))
+        shown = self.run_command("cg2_diff", "--json", ".")
+        self.assertNotIn("0123abcd", shown.stdout + shown.stderr)
+
+
+class Endless(Fixture):
+    """A line has at most 64 MiB: what has no end is refused, in a gigabyte of memory."""
+
+    SAID = ": a line of more than 67108864 bytes; expected a profile, whose lines are shorter\n"
+
+    def check(self, name: str) -> None:
+        for command in COMMANDS:
+            if "--callgrind" in command or "--summary" in command:
+                continue
+            with self.subTest((name, command)):
+                ended = self.run_command(*command, name)
+                self.assertEqual((ended.returncode, ended.stderr), (1, f"{name}{self.SAID}"))
+
+    def test_gzip(self) -> None:
+        piece = bytes(1 << 20)
+        packer_path = self.directory / "bomb"
+        with gzip.open(packer_path, "wb", 9) as packer:
+            for _ in range(1200):
+                packer.write(piece)
+        self.assertLess(packer_path.stat().st_size, 2 << 20)
+        self.check("bomb")
+
+    def test_zstd(self) -> None:
+        if not shutil.which("zstd"):
+            self.skipTest("zstd is not installed (Debian: apt-get install zstd)")
+        line = f"head -c {1200 << 20} /dev/zero | tr '\\0' a | zstd -q >bomb"
+        subprocess.run(["sh", "-c", line], cwd=self.directory, check=True)
+        self.check("bomb")
+
+    def test_device(self) -> None:
+        self.check("/dev/zero")
+
+    def test_sparse(self) -> None:
+        """A file of one line whose head is looked at."""
+        with open(self.directory / "cg2.out.5", "wb") as file:
+            file.truncate(8 << 30)
+        ended = self.run_command("cg2_annotate")
+        self.assertTrue(ended.stderr.endswith(f"cg2.out.5{self.SAID}"), ended.stderr)
