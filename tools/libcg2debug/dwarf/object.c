@@ -1,5 +1,7 @@
 #include "dwarf/object.h"
 
+#include "dwarf/plainfiles.h"
+
 #include <dwarf.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 
 static const Dwfl_Callbacks callbacks = {
    .find_elf = dwfl_build_id_find_elf,
-   .find_debuginfo = dwfl_standard_find_debuginfo,
+   .find_debuginfo = cg2d_plainfiles_find_debug,
    .section_address = dwfl_offline_section_address,
 };
 
@@ -49,6 +51,7 @@ static bool is_moved(Dwarf* dwarf)
  * none, NULL: there is. */
 static const char* find(cg2d_object* object, bool is_needed)
 {
+   if (!cg2d_plainfiles_is_file(object->path)) return "it is no file";
    object->dwfl = dwfl_begin(&callbacks);
    if (!object->dwfl) return dwfl_errmsg(-1);
    object->module = report(object->dwfl, object->path);
@@ -56,6 +59,8 @@ static const char* find(cg2d_object* object, bool is_needed)
    Dwarf_Addr of_dwarf = 0, of_elf = 0;
    object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
    if (!object->dwarf && is_needed) return "it has no debug information";
+   if (object->dwarf && !cg2d_plainfiles_are_split(object->dwarf, object->path))
+      return "a .dwo file of it is no file";
    Elf* elf = dwfl_module_getelf(object->module, &of_elf);
    if (!elf) return dwfl_errmsg(-1);
    object->word = gelf_getclass(elf) == ELFCLASS32 ? 4 : 8;
