@@ -459,6 +459,7 @@ fn=clear
 fn=mixed
 12 60 50
 13 60
+totals: 1230 1100
 """
 """Rounds are most of all, of `clear` and of lines 8 and 12; of main's line 3 and of `mixed` they are not."""
 

@@ -587,6 +587,7 @@ events: Ir New
 fl=(1) a.c
 fn=(1) f
 0x10 1 3 1
+totals: 3 1
 """
 
     def lines(self, reader: str, *options: str) -> tuple[list[str], str]:

@@ -13,7 +13,7 @@ from toolsupport import PATHS, Output, command
 from cg2tools.door.commands import DOOR, SCRIPTS, found
 from datafiles import list_and_array
 
-OPTIONS_MAX = 15
+OPTIONS_MAX = 16
 """The most options of a command, beside --help and --version."""
 
 PROFILE = """\
@@ -119,7 +119,7 @@ class Door(unittest.TestCase):
         self.assertTrue(shown.stdout.startswith("2 profiles, in the order given; Ir of functions"))
 
     def test_few_options(self) -> None:
-        """A command answers one question, with at most fifteen options."""
+        """A command answers one question, with at most sixteen options."""
         for name, place in DOOR.items():
             actions = [action for group in found(place).parser().groups for action in group.actions]
             self.assertLessEqual(len(actions), OPTIONS_MAX, name)

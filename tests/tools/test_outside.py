@@ -140,7 +140,8 @@ class Texts(Fixture):
         for line in "größe\t日本\u3000語", "a\udcffb":
             self.assertEqual(on_terminal(line), line)
         self.assertEqual(
-            on_terminal(f"{RED} 5{PLAIN} f\x1b[2J\r\x1b[0m"), "\x1b[1;31m 5\x1b[0m f\\x1b[2J\\r\\x1b[0m"
+            on_terminal(f"{RED} 5{PLAIN} f\x1b[2J\r\x1b[0m"),
+            "\x1b[1;31m 5\x1b[0m f\\x1b[2J\\r\\x1b[0m",
         )
 
 

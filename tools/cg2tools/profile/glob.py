@@ -1,4 +1,5 @@
-"""Patterns of names: `*` stands for any text, `?` for any letter, all else for itself.
+"""Patterns of names: `*` stands for any text, `?` for any letter, `[*]` and `[?]` for these two
+letters, all else for itself.
 
     fits = glob("parse_*")
     fits("parse_line")
@@ -14,5 +15,6 @@ from fnmatch import translate
 
 def glob(pattern: str) -> Callable[[str], bool]:
     """What says of a text whether a pattern is of all of it."""
-    matches = re.compile(translate(re.sub(r"\*+", "*", pattern).replace("[", "[[]"))).match
+    sets = re.sub(r"\[(?![*?]\])", "[[]", pattern)  # those that translate() takes for one
+    matches = re.compile(translate(sets)).match
     return lambda text: matches(text) is not None

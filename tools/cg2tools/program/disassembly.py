@@ -22,6 +22,9 @@ _APART = _NEAR
 """Pieces that are nearer than this many bytes are taken apart in one go, from the first instruction on: a
 piece may begin inside one."""
 
+_LABEL_MAX = 200
+"""Bytes of a name that a file in memory can have."""
+
 _LONGEST = 16  # bytes of an instruction
 
 _LINE = re.compile(rb"^ *([0-9a-f]+): *\t(.+)$", re.MULTILINE)
@@ -104,7 +107,8 @@ def _disassembled(
     """The instructions of an object file in these pieces and around them, as objdump writes them:
     blocks of rising addresses, and their texts."""
     pieces = [(first, last + _LONGEST) for first, last in _joined(bounds, _APART)]
-    with os.fdopen(os.memfd_create("excerpt"), "wb") as excerpt:
+    label = os.fsdecode(os.fsencode(os.path.basename(path))[:_LABEL_MAX])
+    with os.fdopen(os.memfd_create(label), "wb") as excerpt:
         name = f"/proc/self/fd/{excerpt.fileno()}"
         if not write_excerpt(path, pieces, excerpt):
             name = os.path.abspath(path)  # a relative one may begin as an option does
