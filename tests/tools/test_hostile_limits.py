@@ -134,9 +134,9 @@ class Summaries(Fixture):
             "events": ["Ir"], "total": [1], "cmd": "./a", "parts": [{"descriptions": {"a": "b"}}],
         }  # fmt: skip
         function = good["functions"][0]  # type: ignore[index]
+        names: list[object] = [1, None, [], {}, "\ud800", "a\nb"]
         bad: list[dict[str, object]] = [
-            {"functions": [{**function, "name": name}]}
-            for name in (1, None, [], {}, "\ud800", "a\nb")
+            {"functions": [{**function, "name": name}]} for name in names
         ]
         bad += [{"functions": [{**function, "self": [10**4_000]}]}, {"total": [True]}]
         bad += [
@@ -192,5 +192,5 @@ class Objects(Fixture):
                 head[at] = chance.choice((0, 1, 0x7F, 0xFF))
             path.write_bytes(head)
             self.assertIsInstance(build_id(str(path)), str)
-            with tempfile.TemporaryFile() as target:
+            with open(self.directory / "excerpt", "wb") as target:
                 self.assertIsInstance(write_excerpt(str(path), [(0x1000, 0x2000)], target), bool)
