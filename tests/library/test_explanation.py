@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 from array import array
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -30,9 +31,9 @@ Arc = tuple[int, int]
 
 
 class Run(NamedTuple):
-    """One side: own costs of functions 0, 1, ..., None where it does not have them, and calls."""
+    """A side: own costs of functions 0, 1, ..., None where it does not have them, and calls."""
 
-    own: list[list[int] | None]
+    own: Sequence[list[int] | None]
     calls: dict[Arc, int]
 
     @property
@@ -55,13 +56,13 @@ class Run(NamedTuple):
 def pieces_of(old: Run, new: Run) -> Explanation:
     """What the library says of two runs."""
     with tempfile.TemporaryDirectory() as place:
-        sides = []
+        sides: list[Side] = []
         for run in (old, new):
             path = Path(place) / "profile"
             path.write_text(run.text())
             graph = Graph(read(path, detail=SUMS).parts[0])
             sides.append(Side([graph], [array("I", (int(key.name[1:]) for key in graph.keys))]))
-        return Explanation(*sides, len(old.own))
+        return Explanation(sides[0], sides[1], len(old.own))
 
 
 # ---- The formula, slowly ---------------------------------------------------
@@ -213,7 +214,7 @@ class Explained(unittest.TestCase):
             self.assertEqual(sum(exact.values()), totals[1] - totals[0])
             said = {(each.function, each.callee): each.costs[event] for each in found.pieces}
             self.assertEqual(sum(said.values()), totals[1] - totals[0])
-            largest = max(map(abs, exact.values()), default=Fraction(0))
+            largest = max((abs(cost) for cost in exact.values()), default=Fraction(0))
             for arc, cost in exact.items():
                 self.assertLess(abs(said.get(arc, 0) - cost), 1 + largest / 2**55, arc)
             self.assertLessEqual(said.keys(), exact.keys())
@@ -229,7 +230,7 @@ class Explained(unittest.TestCase):
         self.assertEqual(self.said(old, new), {(10, -1): 3**10 * 7})
 
     def test_circle(self) -> None:
-        """So it is through a circle of functions."""
+        """Through a circle of functions it is said at the leaf, too."""
         calls = {(0, 1): 2, (1, 2): 30, (2, 1): 28, (2, 3): 60}
         old = Run([[5], [100], [200], [60]], calls)
         new = Run([[5], [100], [200], [240]], calls)

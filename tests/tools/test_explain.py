@@ -107,7 +107,7 @@ class Causes(Case):
         )
 
     def test_variant(self) -> None:
-        """Another function of a library for another processor is below what differs in the environment."""
+        """What a library chose for a processor is below what differs in the environment."""
         was, now = "__memcpy_avx_unaligned_erms", "__memcpy_evex_unaligned_erms"
         cpu = "desc: CPU: {}\n"
         texts = [

@@ -45,7 +45,7 @@ class Cause:
     callee: FunctionKey | None = None
     was: FunctionKey | None = None
     calls: tuple[int, int] = (0, 0)
-    """Of the function, or of the callee by it, in OLD and in NEW."""
+    """How often the function was called, or the callee by it, in OLD and in NEW."""
     lines: list[Change[Line]] = field(default_factory=list)
     what: str = ""
     """What differs in the environment."""

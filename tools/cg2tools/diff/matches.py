@@ -25,7 +25,7 @@ _ENOUGH = 5  # of what speaks for two functions being one
 
 
 Counts = Mapping[FunctionKey, Mapping[FunctionKey, int]]
-"""Of functions, who calls them or whom they call, and how often."""
+"""Who calls each function or whom it calls, and how often."""
 
 
 class Facts:

@@ -1,4 +1,4 @@
-/* One of two sides that are explained: functions, by the numbers that both
+/* A side of two that are explained: functions, by the numbers that both
  * sides share, their calls and own costs, all graphs of the side added up.
  *
  * Calls that were not counted are left out. In each graph what nothing but
