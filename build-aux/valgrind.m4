@@ -95,6 +95,30 @@ AC_DEFUN([CG2_PLATFORM], [
    AS_IF([test $cg2_build_$1 = yes], [cg2_platforms="$cg2_platforms $2-linux"])
 ])
 
+# CG2_INTERCEPT(ARCHITECTURE, WRAPPED, CALLED)
+#
+# Looks into Valgrind's libraries for the functions that repeatable runs need,
+# which are no part of its interface to tools: those that the tool is called in
+# place of, and those that it calls. Sets cg2_can_repeat, cg2_missing and the
+# condition REPEATABLE, and substitutes what links the tool so for REPEAT_LINK.
+AC_DEFUN([CG2_INTERCEPT], [
+   AC_CHECK_TOOL([NM], [nm])
+   AC_MSG_CHECKING([whether runs can be repeatable on $1-linux])
+   $NM "$valgrind_lib/libcoregrind-$1-linux.a" "$valgrind_lib/libvex-$1-linux.a" \
+      >conftest.symbols 2>/dev/null
+   REPEAT_LINK= cg2_missing= cg2_can_repeat=yes
+   for cg2_symbol in $2 $3; do
+      grep -q " T $cg2_symbol\$" conftest.symbols || {
+         cg2_can_repeat=no cg2_missing="$cg2_missing $cg2_symbol"; }
+   done
+   for cg2_symbol in $2; do
+      REPEAT_LINK="$REPEAT_LINK -Wl,--wrap=$cg2_symbol"
+   done
+   AC_MSG_RESULT([$cg2_can_repeat])
+   AM_CONDITIONAL([REPEATABLE], [test $cg2_can_repeat = yes])
+   AC_SUBST([REPEAT_LINK])
+])
+
 # CG2_FIRST_FLAG(VARIABLE, ALWAYS, FLAGS)
 #
 # Substitutes for VARIABLE the first of FLAGS that the compiler takes together

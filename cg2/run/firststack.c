@@ -4,6 +4,7 @@
 #include "data/counting/othermemory.h"
 #include "data/static/threadlocals.h"
 #include "profile/files/dump.h"
+#include "repeat/repeatconfig.h"
 #include "translate/cpuidcode.h"
 
 /*--- The environment ----------------------------------------------------*/
@@ -66,7 +67,7 @@ void cg2_firststack_begin(Addr sp)
       ;
    for (; *word; word++)
       bytes += VG_(strlen)((const HChar*)*word) + 1;
-   describe_environment(bytes);
+   if (!cg2_repeat_config.is_on) describe_environment(bytes);
    read_auxiliary(word + 1);
    cg2_othermemory_begin(sp);
 }

@@ -20,6 +20,8 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
+#include "repeat/repeat.h"
+#include "repeat/repeatconfig.h"
 #include "run/control.h"
 #include "run/firststack.h"
 #include "run/monitor.h"
@@ -72,7 +74,10 @@ static void go_on(Addr address)
 
 static void thread_begins(ThreadId tid)
 {
-   if (!told.has_begun) cg2_firststack_begin(VG_(get_SP)(tid));
+   Bool is_first = !told.has_begun;
+   if (cg2_repeat_config.is_on) cg2_repeat_begin_thread(tid);
+   if (cg2_repeat_config.is_on && is_first) cg2_repeat_begin_program(tid);
+   if (is_first) cg2_firststack_begin(VG_(get_SP)(tid));
    told.has_begun = True;
    cg2_threads_begin(tid, VG_(gettid)());
    cg2_owner_change();
@@ -80,7 +85,6 @@ static void thread_begins(ThreadId tid)
 
 static void thread_runs(ThreadId tid, ULong blocks_dispatched)
 {
-   (void)blocks_dispatched;
    cg2_threads_switch(tid);
    cg2_accesses_switch(tid);
    cg2_control_thread_runs();
@@ -90,15 +94,25 @@ static void thread_runs(ThreadId tid, ULong blocks_dispatched)
       cg2_thread_run_unseen();
    put_registers(tid);
    told.client_runs = True;
+   if (cg2_repeat_config.is_on) cg2_repeat_run(tid, blocks_dispatched);
 }
 
 static void thread_stops(ThreadId tid, ULong blocks_dispatched)
 {
-   (void)blocks_dispatched;
    told.client_runs = False;
    get_registers(tid);
    cg2_thread_stop(VG_(get_IP)(tid));
+   if (cg2_repeat_config.is_on) cg2_repeat_stop(blocks_dispatched);
    cg2_accesses_stop();
+   if (!cg2_repeat_config.is_on) return;
+   cg2_repeat_take_turns(tid);
+   cg2_threads_switch(tid);
+}
+
+static void thread_ends(ThreadId tid)
+{
+   cg2_threads_end(tid);
+   if (cg2_repeat_config.is_on) cg2_repeat_end_thread(tid);
 }
 
 /*--- Signals ------------------------------------------------------------*/
@@ -243,6 +257,13 @@ static void forked_child(ThreadId tid)
    cg2_heap_forked(tid);
    cg2_dump_forked();
    cg2_perfmap_begin_process();
+   if (cg2_repeat_config.is_on) cg2_repeat_forked(tid);
+}
+
+static void before_fork(ThreadId tid)
+{
+   (void)tid;
+   if (cg2_repeat_config.is_on) cg2_repeat_before_fork();
 }
 
 /* Memory is about to be unmapped. */
@@ -257,12 +278,12 @@ void cg2_hooks_install(void)
    VG_(track_pre_thread_first_insn)(thread_begins);
    VG_(track_start_client_code)(thread_runs);
    VG_(track_stop_client_code)(thread_stops);
-   VG_(track_pre_thread_ll_exit)(cg2_threads_end);
+   VG_(track_pre_thread_ll_exit)(thread_ends);
    VG_(track_pre_deliver_signal)(signal_comes);
    VG_(track_post_deliver_signal)(handler_returned);
    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
    VG_(needs_client_requests)(request);
    VG_(needs_superblock_discards)(translation_gone);
    VG_(track_die_mem_munmap)(unmapped);
-   VG_(atfork)(NULL, NULL, forked_child);
+   VG_(atfork)(before_fork, NULL, forked_child);
 }

@@ -15,6 +15,8 @@
 #include "profile/files/perfmap.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
+#include "repeat/repeat.h"
+#include "repeat/repeatconfig.h"
 #include "run/control.h"
 #include "run/guise.h"
 #include "run/hooks.h"
@@ -77,6 +79,7 @@ static void start(void)
    cg2_setup_start();
    connect_control();
    cg2_dump_begin_process();
+   if (cg2_repeat_config.is_on) cg2_repeat_start();
    cg2_perfmap_begin_process();
    cg2_guise_greet();
    if (VG_(clo_verbosity) > 1 && cg2_rules_any()) cg2_inlined_read();

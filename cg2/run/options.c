@@ -16,6 +16,7 @@
 #include "profile/files/outpath.h"
 #include "profile/files/summaryfile.h"
 #include "pub_tool_options.h"
+#include "repeat/repeatconfig.h"
 #include "run/control.h"
 #include "run/guise.h"
 #include "run/optionreader.h"
@@ -141,6 +142,9 @@ static void take_inherited(const Option* o, const HChar* arg, const HChar* text)
 
 /*--- The table ----------------------------------------------------------*/
 
+/* A struct timespec has signed seconds, and nanoseconds have 64 bits. */
+#define EPOCH_MAX 9000000000ULL
+enum { CPUS_MAX = 1024 };
 enum { LEVELS_MAX = 1000, GROUPS_MAX = 1000000, PATHS_MAX = 1000000000 };
 #define INTERVAL_MAX 1000000000000000000ULL
 
@@ -375,6 +379,21 @@ static const Option separation[] = {
     .yes = &cg2_translate_config.skip_stubs},
 };
 
+static const Option repeatability[] = {
+   {"--repeatable", OPTION_SWITCH,
+    "the program sees the same time, chance, processors and order of threads "
+    "in every run",
+    .yes = &cg2_repeat_config.is_on},
+   {"--seed", OPTION_COUNT, "what --repeatable=yes makes random numbers of",
+    .count = &cg2_repeat_config.seed, .high = INTERVAL_MAX},
+   {"--repeatable-epoch", OPTION_COUNT,
+    "the time at which a repeatable run begins, in seconds from 1970",
+    .count = &cg2_repeat_config.epoch, .high = EPOCH_MAX},
+   {"--cpus", OPTION_NUMBER,
+    "how many processors a repeatable run is told of, 1 to 1024",
+    .number = &cg2_repeat_config.n_cpus, .low = 1, .high = CPUS_MAX},
+};
+
 static const Option debugging[] = {
    {"--check-cells", OPTION_SWITCH,
     "stop where a block counts in another's cells",
@@ -383,6 +402,10 @@ static const Option debugging[] = {
     "what a program hands on to the one that replaces it, as cg2 itself gives "
     "it (none)",
     .values = "=<state>", .take = take_inherited},
+   {"--inherited-run", OPTION_TEXT,
+    "what a repeatable run hands on to the program that goes on with it, as "
+    "cg2 itself gives it",
+    .text = &cg2_repeat_config.inherited},
 };
 
 static const OptionGroup groups[] = {
@@ -392,6 +415,7 @@ static const OptionGroup groups[] = {
    {"simulation options", simulation, LENGTH(simulation),
     cg2_usage_print_machines},
    {"cost separation options", separation, LENGTH(separation), NULL},
+   {"options of repeatable runs", repeatability, LENGTH(repeatability), NULL},
    {NULL, debugging, LENGTH(debugging), NULL},
 };
 

@@ -3,10 +3,13 @@
 #include "pub_tool_clientstate.h"
 #include "pub_tool_xarray.h"
 #include "run/control.h"
+#include "repeat/repeat.h"
+#include "repeat/repeatconfig.h"
 #include "run/runconfig.h"
 #include "translate/translateconfig.h"
 
 static const HChar option[] = "--inherited-state=";
+static const HChar run_option[] = "--inherited-run=";
 enum { STATE_TEXT = 64 };
 
 /* How a state is said in the option. */
@@ -57,23 +60,34 @@ void cg2_session_begin(void)
 }
 
 /* Gives Valgrind's options a last one, in place of that with which this program
- * was given its own state; `arg` stays valid. */
-static void replace_option(HChar* arg)
+ * was given its own state, and which begins with `name`; `arg` stays valid. */
+static void replace_option(const HChar* name, HChar* arg)
 {
    XArray* args = VG_(args_for_valgrind);
    for (Word i = 0; i < VG_(sizeXA)(args); i++) {
       HChar** given = VG_(indexXA)(args, i);
-      if (VG_(strncmp)(*given, option, sizeof option - 1) != 0) continue;
+      if (VG_(strncmp)(*given, name, VG_(strlen)(name)) != 0) continue;
       *given = arg;
       return;
    }
    VG_(addToXA)(args, &arg);
 }
 
+/* What is repeatable goes on where it was. */
+static void hand_on_run(void)
+{
+   HChar text[REPEAT_TEXT];
+   HChar* arg = VG_(malloc)("cg2.session", sizeof run_option + REPEAT_TEXT);
+   cg2_repeat_hand_on(text);
+   VG_(sprintf)(arg, "%s%s", run_option, text);
+   replace_option(run_option, arg);
+}
+
 void cg2_session_hand_on(void)
 {
+   if (cg2_repeat_config.is_on) hand_on_run();
    if (!hands_on()) return;
    HChar* arg = VG_(malloc)("cg2.session", sizeof option + STATE_TEXT);
    say(arg + VG_(sprintf)(arg, "%s", option), cg2_control_state());
-   replace_option(arg);
+   replace_option(option, arg);
 }

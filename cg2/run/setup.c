@@ -14,11 +14,14 @@
 #include "model/described/description.h"
 #include "profile/files/dump.h"
 #include "pub_tool_options.h"
+#include "repeat/repeat.h"
+#include "repeat/repeatconfig.h"
 #include "run/control.h"
 #include "run/guise.h"
 #include "run/runconfig.h"
 #include "translate/eventcode.h"
 #include "translate/roundcode.h"
+#include "translate/translateconfig.h"
 
 /* The processor that is simulated instead of Callgrind's machine, for good. */
 static Processor* new_processor(void)
@@ -272,6 +275,27 @@ static void add_events(void)
    cg2_syscalls_start();
 }
 
+/*--- Repeatable runs ----------------------------------------------------*/
+
+/* The processor that a repeatable run is told of where --cpu says nothing. */
+static const HChar repeatable_cpu[] = "avx2";
+
+/* Refuses what would not be repeatable, and chooses what must be the same. */
+static void prepare_repeatable(void)
+{
+   CpuidcodeConfig* cpu = &cg2_translate_config.cpu;
+   const HChar* obstacle = cg2_repeat_obstacle();
+   if (!cg2_repeat_config.is_on) return;
+   if (obstacle) {
+      VG_(umsg)("--repeatable=yes: %s\n", obstacle);
+      VG_(exit)(1);
+   }
+   if (!cg2_arguments_value("--cpu=")) {
+      cpu->chosen = repeatable_cpu;
+      cg2_cpu_named(repeatable_cpu, &cpu->cpu);
+   }
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 /* A profile has at least one position: the source line, if nothing is chosen.
@@ -309,4 +333,5 @@ void cg2_setup_start(void)
    cg2_engine_config.is_plain = !cg2_event_has_more() && !cg2_path_is_on();
    cg2_engine_config.starts_off = !cg2_run_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));
+   prepare_repeatable();
 }

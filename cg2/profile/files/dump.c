@@ -32,6 +32,7 @@ static struct {
    Cost total;          /* of all parts that were written */
    ULong started;       /* microseconds from 1970 until the run began */
    Int pid;             /* of this process */
+   Int called;          /* what headers call it; 0: by its own number */
    Int parent;          /* the process that forked this one, or 0 */
    Bool has_strays;     /* a file beside a part is not where it belongs */
    HChar* descriptions; /* lines for the headers of all parts to come, also of a
@@ -210,7 +211,7 @@ static WriterHeader new_header(const HChar* trigger, UInt thread)
    return (WriterHeader){
       .creator = "callgrind-cg2-" CG2_VERSION,
       .command = command_line(),
-      .pid = VG_(getpid)(),
+      .pid = parts.called ? parts.called : VG_(getpid)(),
       .part = parts.n + 1,
       .thread = thread,
       .parent = parts.parent,
@@ -466,4 +467,11 @@ void cg2_dump_forked(void)
    Outfile* files[FILES_MAX];
    cg2_outfile_make_way(files, files_of_process(files));
    cg2_summaryfile_forked();
+}
+
+void cg2_dump_call_process(ProcessCall call)
+{
+   parts.called = call.pid;
+   parts.parent = call.parent;
+   parts.started = call.started;
 }

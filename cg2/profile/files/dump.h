@@ -52,4 +52,14 @@ void cg2_dump_begin_process(void);
 /* The child of a fork begins: its parts are counted anew. */
 void cg2_dump_forked(void);
 
+/* What headers call a process. */
+typedef struct ProcessCall {
+   Int pid, parent; /* parent 0: the process was not forked */
+   ULong started;   /* as WriterHeader.started */
+} ProcessCall;
+
+/* Has headers call this process so in place of what the kernel and the clock
+ * say; names of files have the kernel's number. */
+void cg2_dump_call_process(ProcessCall call);
+
 #endif

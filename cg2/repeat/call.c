@@ -1,0 +1,34 @@
+#include "repeat/call.h"
+
+#include "arch/guestmemory.h"
+#include "pub_tool_vkiscnums.h"
+
+Bool cg2_call_answer(const Call* call, Word result)
+{
+   cg2_kernelcall_answer(call->tid, result);
+   return True;
+}
+
+Bool cg2_call_hand_out(
+   const Call* call, Addr to, const void* from, SizeT n, Word result)
+{
+   if (to && !cg2_guestmemory_write(to, from, n)) result = -VKI_EFAULT;
+   return cg2_call_answer(call, result);
+}
+
+Bool cg2_call_is_done(const Call* call)
+{
+   return cg2_kernelcall_answered(call->tid) >= 0;
+}
+
+/* Source: Linux's devices.txt: character devices 1:8 and 1:9. */
+FileKind cg2_call_file_kind(UWord fd)
+{
+   enum { RANDOM = 0x108, URANDOM = 0x109 };
+   struct vki_stat st;
+   if (cg2_kernelcall_make(__NR_fstat, fd, (UWord)&st, 0, 0) < 0)
+      return FILE_OTHER;
+   if (VKI_S_ISFIFO(st.st_mode)) return FILE_PIPE;
+   Bool is_random = st.st_rdev == RANDOM || st.st_rdev == URANDOM;
+   return VKI_S_ISCHR(st.st_mode) && is_random ? FILE_RANDOM : FILE_OTHER;
+}

@@ -1,0 +1,34 @@
+/* A system call that the tool answers in the kernel's place, or changes the
+ * answer of. */
+#ifndef CG2_CALL_H
+#define CG2_CALL_H
+
+#include "arch/kernelcall.h"
+
+typedef struct Call {
+   ThreadId tid;
+   KernelCall kernel;
+} Call;
+
+/* A row's function: makes the call, and returns True; or returns False, and the
+ * kernel is asked. */
+typedef Bool (*CallMaker)(const Call* call);
+/* A row's other function: changes what the kernel has answered. */
+typedef void (*CallChanger)(const Call* call);
+
+/* Answers the call with a result, or with a negative error. */
+Bool cg2_call_answer(const Call* call, Word result);
+
+/* Answers with `result` once `n` bytes are at `to`, an address of the program,
+ * which may be 0; else with EFAULT. */
+Bool cg2_call_hand_out(
+   const Call* call, Addr to, const void* from, SizeT n, Word result);
+
+/* Whether the kernel has done what it was asked. */
+Bool cg2_call_is_done(const Call* call);
+
+/* What kind of file a descriptor is. */
+typedef enum FileKind { FILE_OTHER, FILE_RANDOM, FILE_PIPE } FileKind;
+FileKind cg2_call_file_kind(UWord fd);
+
+#endif

@@ -1,0 +1,222 @@
+#include "repeat/calls.h"
+
+#include "engine/threads.h"
+#include "events/syscalls.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/chancecalls.h"
+#include "repeat/directories.h"
+#include "repeat/filecalls.h"
+#include "repeat/futexcalls.h"
+#include "repeat/machinecalls.h"
+#include "repeat/outside.h"
+#include "repeat/timecalls.h"
+#include "repeat/turns.h"
+#include "repeat/waitcalls.h"
+#include "translate/translateconfig.h"
+
+/* How a call may wait in the kernel. */
+typedef enum Waiting {
+   WAITS_NOT,   /* or for a short time */
+   WAITS_INPUT, /* until the file of the first argument can be read */
+   WAITS_OUTPUT,
+   WAITS_LONG /* for what nobody knows */
+} Waiting;
+
+/* What is done with a call. */
+typedef struct Row {
+   UWord number;
+   CallMaker make;     /* NULL: the kernel is asked at once */
+   CallChanger change; /* NULL: its answer is the program's */
+   Waiting waiting;
+   OutsideKind outside; /* what the kernel's answer is made of */
+} Row;
+
+/*--- What several rows share --------------------------------------------*/
+
+/* Source: fcntl(2): F_SETLKW, F_OFD_SETLKW. */
+static Bool is_lock_awaited(const Call* call)
+{
+   return call->kernel.args[1] == 7 || call->kernel.args[1] == 38;
+}
+
+static Bool fork_process(const Call* call)
+{
+   (void)call;
+   cg2_outside_note_relative();
+   return False;
+}
+
+/* Source: clone(2): CLONE_THREAD. */
+static Bool clone(const Call* call)
+{
+   enum { IS_THREAD = 0x10000 };
+   return call->kernel.args[0] & IS_THREAD ? False : fork_process(call);
+}
+
+/* Source: tty_ioctl(2), which are all 0x54... */
+static void change_ioctl(const Call* call)
+{
+   if ((call->kernel.args[1] & 0xffffff00) == 0x5400 && cg2_call_is_done(call))
+      cg2_outside_note(OUTSIDE_TERMINAL);
+}
+
+/* Source: socket(2): AF_UNIX. */
+static Bool socket(const Call* call)
+{
+   (void)call;
+   cg2_outside_note(OUTSIDE_NETWORK);
+   return False;
+}
+
+/*--- The table ----------------------------------------------------------*/
+
+static const Row rows[] = {
+   /* time */
+   {__NR_clock_gettime, cg2_timecalls_clock_gettime, NULL, 0, 0},
+   {__NR_clock_getres, cg2_timecalls_clock_getres, NULL, 0, 0},
+   {__NR_gettimeofday, cg2_timecalls_gettimeofday, NULL, 0, 0},
+   {__NR_time, cg2_timecalls_time, NULL, 0, 0},
+   {__NR_times, cg2_timecalls_times, NULL, 0, 0},
+   {__NR_getrusage, cg2_timecalls_getrusage, NULL, 0, 0},
+   {__NR_alarm, NULL, NULL, 0, OUTSIDE_TIMERS},
+   {__NR_setitimer, NULL, NULL, 0, OUTSIDE_TIMERS},
+   {__NR_timer_create, NULL, NULL, 0, OUTSIDE_TIMERS},
+   {__NR_timerfd_create, NULL, NULL, 0, OUTSIDE_TIMERS},
+   /* chance */
+   {__NR_getrandom, cg2_chancecalls_getrandom, NULL, 0, 0},
+   {__NR_read, cg2_chancecalls_read, NULL, WAITS_INPUT, 0},
+   {__NR_pread64, cg2_chancecalls_read, NULL, 0, 0},
+   /* the machine */
+   {__NR_sched_getaffinity, cg2_machinecalls_sched_getaffinity, NULL, 0, 0},
+   {__NR_getcpu, cg2_machinecalls_getcpu, NULL, 0, 0},
+   {__NR_sysinfo, cg2_machinecalls_sysinfo, NULL, 0, 0},
+   {__NR_uname, NULL, cg2_machinecalls_uname, 0, 0},
+   {__NR_getrlimit, NULL, cg2_machinecalls_getrlimit, 0, 0},
+   {__NR_prlimit64, NULL, cg2_machinecalls_prlimit, 0, 0},
+   {__NR_perf_event_open, NULL, NULL, 0, OUTSIDE_PERFORMANCE},
+   /* files */
+   {__NR_open, cg2_filecalls_open, NULL, 0, 0},
+   {__NR_openat, cg2_filecalls_openat, NULL, 0, 0},
+   {__NR_stat, NULL, cg2_filecalls_stat, 0, 0},
+   {__NR_lstat, NULL, cg2_filecalls_stat, 0, 0},
+   {__NR_fstat, NULL, cg2_filecalls_stat, 0, 0},
+   {__NR_newfstatat, NULL, cg2_filecalls_newfstatat, 0, 0},
+   {__NR_statx, NULL, cg2_filecalls_statx, 0, 0},
+   {__NR_getdents64, cg2_directories_getdents64, NULL, 0, 0},
+   {__NR_lseek, cg2_directories_lseek, NULL, 0, 0},
+   {__NR_ioctl, NULL, change_ioctl, 0, 0},
+   /* waiting */
+   {__NR_nanosleep, cg2_waitcalls_nanosleep, NULL, 0, 0},
+   {__NR_clock_nanosleep, cg2_waitcalls_clock_nanosleep, NULL, 0, 0},
+   {__NR_sched_yield, cg2_waitcalls_sched_yield, NULL, 0, 0},
+   {__NR_poll, cg2_waitcalls_poll, cg2_waitcalls_polled, WAITS_LONG, 0},
+   {__NR_ppoll, cg2_waitcalls_ppoll, cg2_waitcalls_ppolled, WAITS_LONG, 0},
+   {__NR_select, cg2_waitcalls_select, NULL, WAITS_LONG, 0},
+   {__NR_pselect6, cg2_waitcalls_pselect, NULL, WAITS_LONG, 0},
+   {__NR_epoll_wait, cg2_waitcalls_epoll_wait, cg2_waitcalls_epoll_waited,
+    WAITS_LONG, 0},
+   {__NR_epoll_pwait, cg2_waitcalls_epoll_wait, cg2_waitcalls_epoll_waited,
+    WAITS_LONG, 0},
+   {__NR_epoll_ctl, NULL, cg2_waitcalls_epoll_ctl, 0, 0},
+   {__NR_futex, cg2_futexcalls_futex, NULL, WAITS_LONG, 0},
+   {__NR_rt_sigtimedwait, cg2_waitcalls_sigtimedwait,
+    cg2_waitcalls_sigtimedwaited, WAITS_LONG, 0},
+   {__NR_rt_sigsuspend, NULL, NULL, WAITS_LONG, 0},
+   {__NR_pause, NULL, NULL, WAITS_LONG, 0},
+   {__NR_wait4, NULL, NULL, WAITS_LONG, 0},
+   {__NR_waitid, NULL, NULL, WAITS_LONG, 0},
+   {__NR_flock, NULL, NULL, WAITS_LONG, 0},
+   {__NR_readv, NULL, NULL, WAITS_INPUT, 0},
+   {__NR_write, NULL, NULL, WAITS_OUTPUT, 0},
+   {__NR_writev, NULL, NULL, WAITS_OUTPUT, 0},
+   {__NR_recvfrom, NULL, NULL, WAITS_INPUT, 0},
+   {__NR_recvmsg, NULL, NULL, WAITS_INPUT, 0},
+   {__NR_sendto, NULL, NULL, WAITS_OUTPUT, 0},
+   {__NR_sendmsg, NULL, NULL, WAITS_OUTPUT, 0},
+   {__NR_accept, NULL, NULL, WAITS_INPUT, 0},
+   {__NR_accept4, NULL, NULL, WAITS_INPUT, 0},
+   {__NR_connect, NULL, NULL, WAITS_LONG, 0},
+   {__NR_msgrcv, NULL, NULL, WAITS_LONG, 0},
+   {__NR_msgsnd, NULL, NULL, WAITS_LONG, 0},
+   {__NR_semop, NULL, NULL, WAITS_LONG, 0},
+   {__NR_semtimedop, NULL, NULL, WAITS_LONG, 0},
+   /* other processes, and the network */
+   {__NR_socket, socket, NULL, 0, 0},
+   {__NR_fork, fork_process, NULL, 0, 0},
+   {__NR_vfork, fork_process, NULL, 0, 0},
+   {__NR_clone, clone, NULL, 0, 0},
+   {__NR_getpid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
+   {__NR_getppid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
+   {__NR_gettid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
+};
+
+static const Row* row_of(UWord number)
+{
+   for (UInt i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (rows[i].number == number) return &rows[i];
+   return NULL;
+}
+
+/*--- Making a call ------------------------------------------------------*/
+
+/* Has the thread wait where others go on; whether the call may take long. */
+static Bool prepare(const Call* call, const Row* row)
+{
+   Int fd = call->kernel.args[0];
+   if (call->kernel.number == __NR_fcntl) return is_lock_awaited(call);
+   if (!row) return False;
+   if (row->waiting == WAITS_INPUT) cg2_waitcalls_until_readable(call->tid, fd);
+   if (row->waiting == WAITS_OUTPUT)
+      cg2_waitcalls_until_writable(call->tid, fd);
+   return row->waiting == WAITS_LONG;
+}
+
+static void ask_kernel(const Call* call,
+                       Bool is_long,
+                       void (*real)(ThreadId, UInt),
+                       UInt trap)
+{
+   ThreadId tid = call->tid;
+   if (cg2_turns_is_alone(tid)) {
+      real(tid, trap);
+      return;
+   }
+   /* Others may have run while it waited. */
+   cg2_threads_switch(tid);
+   if (is_long)
+      cg2_turns_leave(tid);
+   else
+      cg2_turns_enter_kernel(tid);
+   real(tid, trap);
+   if (is_long)
+      cg2_turns_return(tid);
+   else
+      cg2_turns_leave_kernel(tid);
+}
+
+/* Answers the call without the kernel, if that can be done. */
+static Bool answer(const Call* call, const Row* row)
+{
+   if (!row || !row->make) return False;
+   if (cg2_translate_config.is_on) cg2_syscalls_begin();
+   if (!row->make(call)) return False;
+   cg2_syscalls_end(call->tid);
+   return True;
+}
+
+void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap)
+{
+   Call call = {tid, cg2_kernelcall_of(tid)};
+   const Row* row = row_of(call.kernel.number);
+   /* A thread that shall end is no longer in the program. */
+   if (cg2_turns_must_end(tid)) {
+      cg2_kernelcall_answer(tid, -VKI_EINTR);
+      return;
+   }
+   if (row) cg2_outside_note(row->outside);
+   if (!answer(&call, row)) {
+      ask_kernel(&call, prepare(&call, row), real, trap);
+      if (row && row->change) row->change(&call);
+   }
+   if (!cg2_turns_must_end(tid)) cg2_turns_share(tid);
+}

@@ -1,0 +1,157 @@
+#include "repeat/futexcalls.h"
+
+#include "arch/guestmemory.h"
+#include "pub_tool_threadstate.h"
+#include "repeat/moment.h"
+#include "repeat/outside.h"
+#include "repeat/timecalls.h"
+#include "repeat/turns.h"
+
+/* Source: futex(2), and Linux's futex.h. */
+enum {
+   FUTEX_WAIT = 0,
+   FUTEX_WAKE = 1,
+   FUTEX_REQUEUE = 3,
+   FUTEX_CMP_REQUEUE = 4,
+   FUTEX_WAIT_BITSET = 9,
+   FUTEX_WAKE_BITSET = 10,
+   FUTEX_OPERATION = 0x7f,
+   FUTEX_PRIVATE = 0x80,
+   FUTEX_CALENDAR = 0x100
+};
+
+/* Source: asm-generic/errno.h. */
+enum { TIMED_OUT = 110 };
+
+/* A thread that waits. */
+typedef struct Waiter {
+   Addr at; /* the futex; 0: it waits for none */
+   UInt bits;
+   ULong order; /* of asking */
+   Bool is_woken;
+} Waiter;
+
+/* Reason for a mutable file-scope object: the threads of the process. */
+static struct {
+   Waiter* of; /* by Valgrind's number */
+   ULong n_asked;
+} waiters;
+
+void cg2_futexcalls_start(void)
+{
+   waiters.of = VG_(calloc)("cg2.futex", VG_N_THREADS, sizeof *waiters.of);
+}
+
+/*--- Waking -------------------------------------------------------------*/
+
+/* Who has waited longest for a futex; NULL: nobody waits. */
+static Waiter* first_at(Addr at, UInt bits)
+{
+   Waiter* first = NULL;
+   for (UInt t = 1; t < VG_N_THREADS; t++) {
+      Waiter* w = &waiters.of[t];
+      if (w->at != at || w->is_woken || !(w->bits & bits)) continue;
+      if (!first || w->order < first->order) first = w;
+   }
+   return first;
+}
+
+/* Wakes at most `most`; how many these were. */
+static Int wake(Addr at, UInt bits, Int most)
+{
+   Int n = 0;
+   for (Waiter* w; n < most && (w = first_at(at, bits)); n++) {
+      w->is_woken = True;
+      cg2_turns_stop_waiting(w - waiters.of);
+   }
+   return n;
+}
+
+/* Has at most `most` wait for another futex; how many these were. */
+static Int move(Addr at, Addr to, Int most)
+{
+   Int n = 0;
+   for (Waiter* w; n < most && (w = first_at(at, ~0U)); n++)
+      w->at = to;
+   return n;
+}
+
+/*--- Waiting ------------------------------------------------------------*/
+
+static Bool has_value(Addr at, UInt value)
+{
+   UInt is;
+   return cg2_guestmemory_read(&is, at, sizeof is) == sizeof is && is == value;
+}
+
+/* The moment at which the thread stops to wait, as args[3] says. */
+static ULong until(const UWord* args)
+{
+   Bool is_moment = (args[1] & FUTEX_OPERATION) == FUTEX_WAIT_BITSET;
+   UWord clock = args[1] & FUTEX_CALENDAR ? 0 : 1;
+   if (!args[3]) return MOMENT_NEVER;
+   if (is_moment) return cg2_timecalls_moment(clock, args[3]);
+   return cg2_moment_now() + cg2_timecalls_span(args[3]);
+}
+
+static Bool stop(const Call* call, Word answer)
+{
+   waiters.of[call->tid].at = 0;
+   cg2_turns_stop_waiting(call->tid);
+   return cg2_call_answer(call, answer);
+}
+
+/* Goes on until the thread is woken, or the kernel has changed the value, as it
+ * does when a thread ends. */
+static Bool wait(const Call* call, UInt bits)
+{
+   const UWord* args = call->kernel.args;
+   Waiter* w = &waiters.of[call->tid];
+   Wait what = {until(args), False};
+   Bool is_alone = cg2_turns_is_alone(call->tid);
+   if (!has_value(args[0], args[2])) return cg2_call_answer(call, -VKI_EAGAIN);
+   if (is_alone && what.until == MOMENT_NEVER) return False;
+   *w = (Waiter){args[0], bits, waiters.n_asked++, False};
+   for (;;) {
+      if (w->is_woken || !has_value(w->at, args[2])) return stop(call, 0);
+      if (cg2_turns_is_disturbed(call->tid)) {
+         stop(call, call->kernel.number);
+         return False;
+      }
+      if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
+   }
+}
+
+/*--- All ----------------------------------------------------------------*/
+
+static Bool requeue(const Call* call, Bool compares)
+{
+   const UWord* args = call->kernel.args;
+   if (compares && !has_value(args[0], args[5]))
+      return cg2_call_answer(call, -VKI_EAGAIN);
+   Int n = wake(args[0], ~0U, args[2]);
+   return cg2_call_answer(call, n + move(args[0], args[4], args[3]));
+}
+
+Bool cg2_futexcalls_futex(const Call* call)
+{
+   const UWord* args = call->kernel.args;
+   Bool is_private = args[1] & FUTEX_PRIVATE;
+   if (!is_private && cg2_outside_has_relatives()) return False;
+   switch (args[1] & FUTEX_OPERATION) {
+   case FUTEX_WAIT:
+      return wait(call, ~0U);
+   case FUTEX_WAIT_BITSET:
+      return wait(call, args[5]);
+   case FUTEX_WAKE:
+      return cg2_call_answer(call, wake(args[0], ~0U, args[2]));
+   case FUTEX_WAKE_BITSET:
+      return cg2_call_answer(call, wake(args[0], args[5], args[2]));
+   case FUTEX_REQUEUE:
+      return requeue(call, False);
+   case FUTEX_CMP_REQUEUE:
+      return requeue(call, True);
+   default:
+      return False;
+   }
+}

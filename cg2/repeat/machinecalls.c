@@ -1,0 +1,83 @@
+#include "repeat/machinecalls.h"
+
+#include "arch/guestmemory.h"
+#include "repeat/machinefiles.h"
+#include "repeat/moment.h"
+#include "repeat/repeatconfig.h"
+
+enum { MASK_BYTES = 128 }; /* of a set of processors */
+
+/* Source: sched_setaffinity(2): the result is the size of the kernel's set. */
+Bool cg2_machinecalls_sched_getaffinity(const Call* call)
+{
+   enum { KERNEL_BYTES = 8 };
+   const UWord* args = call->kernel.args;
+   UChar set[MASK_BYTES];
+   UWord size = args[1] < MASK_BYTES ? args[1] : MASK_BYTES;
+   VG_(memset)(set, 0, sizeof set);
+   for (UInt i = 0; i < cg2_repeat_config.n_cpus; i++)
+      set[i / 8] |= 1 << i % 8;
+   UWord needed = (cg2_repeat_config.n_cpus + 63) / 64 * KERNEL_BYTES;
+   if (size < needed || size % KERNEL_BYTES)
+      return cg2_call_answer(call, -VKI_EINVAL);
+   return cg2_call_hand_out(call, args[2], set, needed, needed);
+}
+
+Bool cg2_machinecalls_getcpu(const Call* call)
+{
+   static const UInt first;
+   const UWord* args = call->kernel.args;
+   cg2_call_hand_out(call, args[1], &first, sizeof first, 0);
+   return cg2_call_hand_out(call, args[0], &first, sizeof first, 0);
+}
+
+Bool cg2_machinecalls_sysinfo(const Call* call)
+{
+   struct vki_sysinfo info;
+   VG_(memset)(&info, 0, sizeof info);
+   info.uptime = cg2_moment_now() / MOMENT_SECOND;
+   info.totalram = MACHINEFILES_MEMORY;
+   info.freeram = MACHINEFILES_MEMORY / 2;
+   info.procs = 100;
+   info.mem_unit = 1;
+   return cg2_call_hand_out(call, call->kernel.args[0], &info, sizeof info, 0);
+}
+
+/* Source: uname(2): six texts of 65 bytes, the node's name the second. */
+void cg2_machinecalls_uname(const Call* call)
+{
+   enum { SIZE = 65 };
+   static const HChar names[3][SIZE] = {MACHINEFILES_NODE, MACHINEFILES_RELEASE,
+                                        MACHINEFILES_VERSION};
+   if (!cg2_call_is_done(call)) return;
+   cg2_call_hand_out(call, call->kernel.args[0] + SIZE, names, sizeof names, 0);
+}
+
+/*--- Limits -------------------------------------------------------------*/
+
+/* Source: Linux's resource.h. */
+enum { LIMIT_STACK = 3, LIMIT_FILES = 7, MEGABYTE = 1 << 20 };
+
+/* A struct rlimit. */
+typedef struct Limit {
+   ULong soft, hard;
+} Limit;
+
+static void say(const Call* call, UWord resource, Addr to)
+{
+   static const Limit stack = {8 * MEGABYTE, ~0ULL}, files = {1024, 1 << 19};
+   if (!to || !cg2_call_is_done(call)) return;
+   if (resource == LIMIT_STACK) cg2_guestmemory_write(to, &stack, sizeof stack);
+   if (resource == LIMIT_FILES) cg2_guestmemory_write(to, &files, sizeof files);
+}
+
+void cg2_machinecalls_getrlimit(const Call* call)
+{
+   say(call, call->kernel.args[0], call->kernel.args[1]);
+}
+
+void cg2_machinecalls_prlimit(const Call* call)
+{
+   if (!call->kernel.args[2])
+      say(call, call->kernel.args[1], call->kernel.args[3]);
+}

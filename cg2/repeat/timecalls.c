@@ -1,0 +1,107 @@
+#include "repeat/timecalls.h"
+
+#include "arch/guestmemory.h"
+#include "repeat/moment.h"
+#include "repeat/repeatconfig.h"
+
+/* A struct timespec or timeval. */
+typedef struct Seconds {
+   Long whole, part;
+} Seconds;
+
+enum { MICROSECOND = 1000, TICK = 10000000 };
+
+static Seconds seconds(ULong ns, UInt unit)
+{
+   return (Seconds){ns / MOMENT_SECOND, ns % MOMENT_SECOND / unit};
+}
+
+/* Source: Linux's time.h: CLOCK_REALTIME, _COARSE, _ALARM and CLOCK_TAI. */
+static Bool is_calendar(UWord clock)
+{
+   return clock == 0 || clock == 5 || clock == 8 || clock == 11;
+}
+
+/* Source: Linux's time.h, and posix-timers.h: clocks of processes and threads
+ * count what these have spent. */
+static ULong clock_time(UWord clock)
+{
+   Bool is_of_cpu = clock == 2 || clock == 3 || (Int)clock < 0;
+   if (is_calendar(clock)) return cg2_moment_date();
+   return is_of_cpu ? cg2_moment_spent() : cg2_moment_now();
+}
+
+static Bool is_clock(UWord clock)
+{
+   return (Int)clock < 0 || clock <= 11;
+}
+
+Bool cg2_timecalls_clock_gettime(const Call* call)
+{
+   const UWord* args = call->kernel.args;
+   Seconds now = seconds(clock_time(args[0]), 1);
+   if (!is_clock(args[0])) return cg2_call_answer(call, -VKI_EINVAL);
+   return cg2_call_hand_out(call, args[1], &now, sizeof now, 0);
+}
+
+Bool cg2_timecalls_clock_getres(const Call* call)
+{
+   const UWord* args = call->kernel.args;
+   Seconds least = {0, 1};
+   if (!is_clock(args[0])) return cg2_call_answer(call, -VKI_EINVAL);
+   return cg2_call_hand_out(call, args[1], &least, sizeof least, 0);
+}
+
+/* Source: gettimeofday(2): the kernel's time zone is UTC on Linux. */
+Bool cg2_timecalls_gettimeofday(const Call* call)
+{
+   static const Int zone[2];
+   const UWord* args = call->kernel.args;
+   Seconds now = seconds(cg2_moment_date(), MICROSECOND);
+   cg2_call_hand_out(call, args[1], zone, sizeof zone, 0);
+   return cg2_call_hand_out(call, args[0], &now, sizeof now, 0);
+}
+
+Bool cg2_timecalls_time(const Call* call)
+{
+   Long now = cg2_moment_date() / MOMENT_SECOND;
+   return cg2_call_hand_out(call, call->kernel.args[0], &now, sizeof now, now);
+}
+
+Bool cg2_timecalls_times(const Call* call)
+{
+   const Long spent[4] = {cg2_moment_spent() / TICK};
+   return cg2_call_hand_out(call, call->kernel.args[0], spent, sizeof spent,
+                            cg2_moment_now() / TICK);
+}
+
+/* Source: getrusage(2): two times, and 14 words. */
+Bool cg2_timecalls_getrusage(const Call* call)
+{
+   enum { CHILDREN = -1 };
+   const UWord* args = call->kernel.args;
+   struct {
+      Seconds user, system;
+      Long others[14];
+   } usage;
+   VG_(memset)(&usage, 0, sizeof usage);
+   if ((Int)args[0] != CHILDREN)
+      usage.user = seconds(cg2_moment_spent(), MICROSECOND);
+   return cg2_call_hand_out(call, args[1], &usage, sizeof usage, 0);
+}
+
+ULong cg2_timecalls_span(Addr timespec)
+{
+   Seconds span;
+   if (cg2_guestmemory_read(&span, timespec, sizeof span) < sizeof span)
+      return 0;
+   return span.whole < 0 ? 0 : span.whole * (ULong)MOMENT_SECOND + span.part;
+}
+
+ULong cg2_timecalls_moment(UWord clock, Addr timespec)
+{
+   ULong said = cg2_timecalls_span(timespec);
+   ULong begin = cg2_repeat_config.epoch * MOMENT_SECOND;
+   if (!is_calendar(clock)) return said;
+   return said > begin ? said - begin : 0;
+}

@@ -1,0 +1,21 @@
+/* System calls that say what time it is: the virtual one, without the kernel.
+ */
+#ifndef CG2_TIMECALLS_H
+#define CG2_TIMECALLS_H
+
+#include "repeat/call.h"
+
+Bool cg2_timecalls_clock_gettime(const Call* call);
+Bool cg2_timecalls_clock_getres(const Call* call);
+Bool cg2_timecalls_gettimeofday(const Call* call);
+Bool cg2_timecalls_time(const Call* call);
+Bool cg2_timecalls_times(const Call* call);
+Bool cg2_timecalls_getrusage(const Call* call);
+
+/* A struct timespec of the program, in nanoseconds; 0 where it cannot be read.
+ */
+ULong cg2_timecalls_span(Addr timespec);
+/* A moment of a clock, as the program says it. */
+ULong cg2_timecalls_moment(UWord clock, Addr timespec);
+
+#endif

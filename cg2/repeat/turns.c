@@ -1,0 +1,285 @@
+#include "repeat/turns.h"
+
+#include "arch/kernelcall.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/moment.h"
+
+/* Source: Valgrind's core, which exports them to no tool. Its states of threads
+ * are an enumeration: 4 is one that lets others run. */
+enum { THREAD_YIELDING = 4 };
+extern void VG_(acquire_BigLock)(ThreadId tid, const HChar* who);
+extern void VG_(release_BigLock)(ThreadId tid, Int state, const HChar* who);
+extern Bool VG_(is_valid_tid)(ThreadId tid);
+extern Bool VG_(is_exiting)(ThreadId tid);
+
+enum { SHARE = 100000 }; /* instructions of a turn */
+
+typedef struct Turn {
+   Int bell;       /* counts how often the thread was called: a futex */
+   Bool has_ended; /* the core still lists it */
+   Bool is_away;   /* in the kernel, for nobody knows how long */
+   Bool waits;
+   Wait wait;
+   ULong real_since; /* nanoseconds of real time: when it began to wait */
+   ULong entered;    /* the same: when it asked the kernel; 0: it runs */
+} Turn;
+
+/* Reason for a mutable file-scope object: the threads of the process. */
+static struct {
+   Turn* of;             /* by Valgrind's number */
+   volatile ThreadId on; /* whose turn it is */
+   ULong since;          /* what all had spent when it began */
+   Int leaving; /* the kernel's number of a thread that has ended; 0: of
+                   none */
+} turns;
+
+/*--- The kernel ---------------------------------------------------------*/
+
+enum { FUTEX_WAIT = 128, FUTEX_WAKE = 129 }; /* of one process */
+
+static void ring(ThreadId tid)
+{
+   turns.of[tid].bell++;
+   cg2_kernelcall_make(__NR_futex, (UWord)&turns.of[tid].bell, FUTEX_WAKE, 1,
+                       0);
+}
+
+/* Waits until the bell has been rung since it was `heard`, or for some time. */
+static void listen(ThreadId tid, Int heard)
+{
+   static const struct vki_timespec some = {0, 10000000};
+   cg2_kernelcall_make(__NR_futex, (UWord)&turns.of[tid].bell, FUTEX_WAIT,
+                       heard, (UWord)&some);
+}
+
+/* Lets other processes do something. */
+static void nap(void)
+{
+   static const struct vki_timespec little = {0, 500000};
+   cg2_kernelcall_make(__NR_nanosleep, (UWord)&little, 0, 0, 0);
+}
+
+static ULong real_time(void)
+{
+   enum { CLOCK_MONOTONIC = 1 };
+   struct vki_timespec now;
+   VG_(clock_gettime)(&now, CLOCK_MONOTONIC);
+   return now.tv_sec * (ULong)MOMENT_SECOND + now.tv_nsec;
+}
+
+/* Waits until the kernel has let go of the thread that ended. */
+static void see_off(void)
+{
+   Int process = VG_(getpid)();
+   /* The first thread is there as long as the process. */
+   while (turns.leaving && turns.leaving != process &&
+          cg2_kernelcall_make(__NR_tgkill, process, turns.leaving, 0, 0) == 0)
+      cg2_kernelcall_make(__NR_sched_yield, 0, 0, 0, 0);
+   turns.leaving = 0;
+}
+
+/*--- Turns --------------------------------------------------------------*/
+
+void cg2_turns_start(void)
+{
+   turns.of = VG_(calloc)("cg2.turns", VG_N_THREADS, sizeof *turns.of);
+   turns.on = 1;
+}
+
+static Bool is_there(ThreadId tid)
+{
+   return tid && VG_(is_valid_tid)(tid) && !turns.of[tid].has_ended;
+}
+
+/* The thread whose turn comes after that of `tid`; itself if there is no other.
+ */
+static ThreadId next_of(ThreadId tid)
+{
+   for (UInt i = 1; i < VG_N_THREADS; i++) {
+      ThreadId other = (tid + i) % VG_N_THREADS;
+      if (is_there(other) && !turns.of[other].is_away) return other;
+   }
+   return tid;
+}
+
+static void give_away(ThreadId tid)
+{
+   turns.since = cg2_moment_spent();
+   turns.on = next_of(tid);
+   if (turns.on != tid) ring(turns.on);
+}
+
+/* Whether a thread is not coming back from the kernel for some time, which a
+ * call that mostly does not wait may do. */
+static Bool hangs(const Turn* turn)
+{
+   enum { SOME_TIME = 50000000 };
+   return turn->entered && real_time() - turn->entered > SOME_TIME;
+}
+
+/* Sees to it that somebody has the turn. */
+static void check_holder(void)
+{
+   Turn* holder = &turns.of[turns.on];
+   if (hangs(holder)) holder->is_away = True;
+   if (!is_there(turns.on) || holder->is_away) give_away(turns.on);
+}
+
+static void await(ThreadId tid)
+{
+   while (turns.on != tid && !VG_(is_exiting)(tid)) {
+      Int heard = turns.of[tid].bell;
+      VG_(release_BigLock)(tid, THREAD_YIELDING, "cg2");
+      if (turns.on != tid) listen(tid, heard);
+      VG_(acquire_BigLock)(tid, "cg2");
+      if (turns.on != tid) check_holder();
+   }
+   see_off();
+}
+
+void cg2_turns_begin(ThreadId tid)
+{
+   Int bell = turns.of[tid].bell;
+   turns.of[tid] = (Turn){.bell = bell};
+   await(tid);
+}
+
+void cg2_turns_end(ThreadId tid)
+{
+   turns.of[tid].has_ended = True;
+   if (turns.on != tid) return;
+   turns.leaving = VG_(gettid)();
+   give_away(tid);
+}
+
+void cg2_turns_forked(ThreadId tid)
+{
+   VG_(memset)(turns.of, 0, VG_N_THREADS * sizeof *turns.of);
+   turns.on = tid;
+   turns.leaving = 0;
+}
+
+Bool cg2_turns_is_alone(ThreadId tid)
+{
+   for (ThreadId other = 1; other < VG_N_THREADS; other++)
+      if (other != tid && is_there(other)) return False;
+   return True;
+}
+
+void cg2_turns_pass(ThreadId tid)
+{
+   if (turns.on == tid) give_away(tid);
+   await(tid);
+}
+
+void cg2_turns_share(ThreadId tid)
+{
+   if (turns.on != tid || cg2_moment_spent() - turns.since > SHARE)
+      cg2_turns_pass(tid);
+}
+
+/*--- Waiting ------------------------------------------------------------*/
+
+/* What all threads together wait for, if all do. */
+typedef struct Outlook {
+   Bool can_any_go;  /* some thread does not wait */
+   Bool is_outside;  /* something may come from outside */
+   ULong first;      /* whose time comes first; MOMENT_NEVER: no time does */
+   ULong real_since; /* since when all wait */
+} Outlook;
+
+static void look_at(Outlook* outlook, const Turn* turn)
+{
+   if (turn->is_away) {
+      outlook->is_outside = True;
+      return;
+   }
+   outlook->can_any_go |= !turn->waits;
+   outlook->is_outside |= turn->wait.is_outside;
+   if (turn->wait.until < outlook->first) outlook->first = turn->wait.until;
+   if (turn->real_since > outlook->real_since)
+      outlook->real_since = turn->real_since;
+}
+
+static Outlook look_out(void)
+{
+   Outlook outlook = {.first = MOMENT_NEVER};
+   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+      if (is_there(tid)) look_at(&outlook, &turns.of[tid]);
+   return outlook;
+}
+
+/* Whether the time may go on to what comes first. */
+static Bool can_go_on(const Outlook* outlook)
+{
+   if (outlook->can_any_go || outlook->first == MOMENT_NEVER) return False;
+   if (!outlook->is_outside) return True;
+   ULong left = outlook->first - cg2_moment_now();
+   return real_time() - outlook->real_since >= left;
+}
+
+Bool cg2_turns_wait(ThreadId tid, Wait wait)
+{
+   Turn* turn = &turns.of[tid];
+   if (!turn->waits) turn->real_since = real_time();
+   turn->waits = True;
+   turn->wait = wait;
+   Outlook outlook = look_out();
+   Bool is_first = outlook.first == wait.until;
+   if (is_first && can_go_on(&outlook)) cg2_moment_reach(wait.until);
+   if (cg2_moment_now() >= wait.until) {
+      cg2_turns_stop_waiting(tid);
+      return True;
+   }
+   if (!outlook.can_any_go &&
+       (outlook.is_outside || wait.until == MOMENT_NEVER))
+      nap();
+   cg2_turns_pass(tid);
+   return False;
+}
+
+void cg2_turns_stop_waiting(ThreadId tid)
+{
+   turns.of[tid].waits = False;
+   turns.of[tid].wait = (Wait){0, False};
+}
+
+void cg2_turns_leave(ThreadId tid)
+{
+   turns.of[tid].is_away = True;
+   if (turns.on == tid) give_away(tid);
+}
+
+void cg2_turns_return(ThreadId tid)
+{
+   turns.of[tid].is_away = False;
+   await(tid);
+}
+
+void cg2_turns_enter_kernel(ThreadId tid)
+{
+   turns.of[tid].entered = real_time();
+}
+
+void cg2_turns_leave_kernel(ThreadId tid)
+{
+   turns.of[tid].entered = 0;
+   if (turns.of[tid].is_away) cg2_turns_return(tid);
+}
+
+Bool cg2_turns_must_end(ThreadId tid)
+{
+   return VG_(is_exiting)(tid);
+}
+
+/* Source: Linux's rt_sigpending(2): what is there of signals that are blocked,
+ * as all are while a thread is not in a call of the program. */
+Bool cg2_turns_is_disturbed(ThreadId tid)
+{
+   ULong pending = 0;
+   cg2_kernelcall_make(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0,
+                       0);
+   return pending || VG_(is_exiting)(tid);
+}

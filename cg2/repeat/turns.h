@@ -1,0 +1,64 @@
+/* Turns: which thread of the program goes on.
+ *
+ * The core has one thread run at a time, but which one is next is the kernel's
+ * choice. So threads have turns of the tool's own, in the order of Valgrind's
+ * numbers. A thread that is not on turn is held back where the core looks
+ * whether it shall end: when it begins, when it has stopped to run, and when a
+ * system call is over. It gives its turn away when it has had its share of
+ * instructions, when it waits, and when it ends. */
+#ifndef CG2_TURNS_H
+#define CG2_TURNS_H
+
+#include "base/vg.h"
+
+/* Called once, before the first thread begins. */
+void cg2_turns_start(void);
+
+/* Thread `tid` begins: holds it back until it is on turn. */
+void cg2_turns_begin(ThreadId tid);
+/* Thread `tid` ends: the next is on turn as soon as the kernel has let the
+ * thread go. */
+void cg2_turns_end(ThreadId tid);
+/* Only `tid` is left, in the child of a fork. */
+void cg2_turns_forked(ThreadId tid);
+
+/* Whether no other thread exists. */
+Bool cg2_turns_is_alone(ThreadId tid);
+
+/* Gives the turn away, and waits for the next one. */
+void cg2_turns_pass(ThreadId tid);
+/* Passes if the thread has had its share. */
+void cg2_turns_share(ThreadId tid);
+
+/*--- Waiting ------------------------------------------------------------*/
+
+/* What a thread waits for that cannot go on. */
+typedef struct Wait {
+   ULong until;     /* it goes on then; MOMENT_NEVER: something else must
+                       happen */
+   Bool is_outside; /* what it waits for may come from outside the process */
+} Wait;
+
+/* Lets the others go on, and returns when the thread may look again whether it
+ * can. True: its time has come. When all threads wait, the time goes on to what
+ * comes first; but where something may come from outside, as fast as real
+ * time. */
+Bool cg2_turns_wait(ThreadId tid, Wait wait);
+/* The thread has found that it can go on. */
+void cg2_turns_stop_waiting(ThreadId tid);
+
+/* The thread goes into the kernel, for as long as that takes, and others go on;
+ * it is back, and waits for its turn. */
+void cg2_turns_leave(ThreadId tid);
+void cg2_turns_return(ThreadId tid);
+
+/* The thread asks the kernel, which mostly answers at once, or has answered. If
+ * it does not, others go on. */
+void cg2_turns_enter_kernel(ThreadId tid);
+void cg2_turns_leave_kernel(ThreadId tid);
+
+/* Whether the thread shall end, or a signal waits for it. */
+Bool cg2_turns_is_disturbed(ThreadId tid);
+Bool cg2_turns_must_end(ThreadId tid);
+
+#endif
