@@ -181,7 +181,7 @@ static void ask_kernel(const Call* call,
       real(tid, trap);
       return;
    }
-   /* Others may have run while it waited. */
+   /* The thread has waited, and others may have run. */
    cg2_threads_switch(tid);
    if (is_long)
       cg2_turns_leave(tid);

@@ -12,7 +12,7 @@ void cg2_chance_begin(ULong seed);
 ULong cg2_chance_next(void);
 void cg2_chance_fill(void* to, SizeT n);
 
-/* One number made of another, as good as by chance. */
+/* Makes a number of another, as good as by chance. */
 ULong cg2_chance_mix(ULong word);
 
 #endif

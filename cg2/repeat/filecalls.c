@@ -125,7 +125,7 @@ void cg2_filecalls_statx(const Call* call)
    if (!cg2_call_is_done(call) ||
        cg2_guestmemory_read(&st, at, sizeof st) < sizeof st)
       return;
-   /* As struct stat has it, so that both give the same number. */
+   /* The device as struct stat has it, so that both give the same number. */
    ULong device = (st.minor & 0xff) | (ULong)(st.major & 0xfff) << 8 |
                   (ULong)(st.minor & ~0xffU) << 12;
    ULong told = number_of(device, 0);

@@ -317,7 +317,7 @@ void cg2_waitcalls_sigtimedwaited(const Call* call)
       cg2_moment_reach(later(cg2_timecalls_span(limit)));
 }
 
-/*--- One file -----------------------------------------------------------*/
+/*--- Single files -------------------------------------------------------*/
 
 static Bool is_ready(Int fd, Short events)
 {

@@ -2,9 +2,9 @@
 
 #include "pub_tool_clientstate.h"
 #include "pub_tool_xarray.h"
-#include "run/control.h"
 #include "repeat/repeat.h"
 #include "repeat/repeatconfig.h"
+#include "run/control.h"
 #include "run/runconfig.h"
 #include "translate/translateconfig.h"
 
