@@ -4,6 +4,7 @@
 #define CG2_KERNELCALL_H
 
 #include "base/vg.h"
+#include "pub_tool_basics.h"
 
 enum { KERNELCALL_ARGS = 6 };
 

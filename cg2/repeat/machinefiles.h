@@ -4,6 +4,7 @@
 #define CG2_MACHINEFILES_H
 
 #include "base/vg.h"
+#include "pub_tool_basics.h"
 
 #define MACHINEFILES_MEMORY  (8ULL << 30) /* bytes */
 #define MACHINEFILES_NODE    "cg2"

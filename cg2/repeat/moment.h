@@ -6,6 +6,7 @@
 #define CG2_MOMENT_H
 
 #include "base/vg.h"
+#include "pub_tool_basics.h"
 
 enum { MOMENT_SECOND = 1000000000 };
 

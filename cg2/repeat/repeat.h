@@ -8,6 +8,7 @@
 #define CG2_REPEAT_H
 
 #include "base/vg.h"
+#include "pub_tool_basics.h"
 
 /* Why runs cannot be repeatable with this tool; NULL: they can. */
 const HChar* cg2_repeat_obstacle(void);
