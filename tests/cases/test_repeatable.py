@@ -1,4 +1,4 @@
-"""Repeatable runs: the program sees the same world outside, so that its profile is the same, byte for byte."""
+"""Repeatable runs: the program sees the same world outside, so that its profile is the same bytes."""
 
 from __future__ import annotations
 
