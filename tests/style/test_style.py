@@ -264,10 +264,11 @@ class Symbols(unittest.TestCase):
             self.skipTest(f"no objects of the tool in {BUILD}: not built yet")
 
     def test_all_are_here(self) -> None:
+        """Each module is built for each platform, but for repeatable runs, which amd64 alone has."""
         self.assertEqual(set(self.objects), {path.stem for path in TOOL.rglob("*.c")})
-        self.assertEqual(
-            len({len(paths) for paths in self.objects.values()}), 1, "platforms differ"
-        )
+        some = {path.stem for path in (TOOL / "repeat").glob("*.c")} | {"kernelcall"}
+        counts = {len(paths) for name, paths in self.objects.items() if name not in some}
+        self.assertEqual(len(counts), 1, "platforms differ")
 
     def test_external_names(self) -> None:
         """libvex and libcoregrind export over a thousand names without a prefix."""
@@ -275,8 +276,10 @@ class Symbols(unittest.TestCase):
         for module, paths in self.objects.items():
             for path in paths:
                 for kind, name in defined(path):
-                    known = name.startswith("cg2_") or (
-                        module == "main" and INTERFACE.fullmatch(name)
+                    known = (
+                        name.startswith("cg2_")
+                        or (module == "main" and INTERFACE.fullmatch(name))
+                        or (module == "intercept" and name.startswith("__wrap_"))
                     )
                     if kind.isupper() and not known:
                         foreign.append(f"{path.name}: {name}")
