@@ -111,11 +111,11 @@ void cg2_filecalls_newfstatat(const Call* call)
 typedef struct Statx {
    UInt mask, block;
    ULong attributes;
-   UInt links, user, group;
-   UShort mode, unused;
+   UInt owners[4]; /* links, user, group, mode */
    ULong inode, size, blocks, known_attributes;
    Long times[8];
-   UInt special_major, special_minor, major, minor;
+   UInt special[2];
+   UInt major, minor;
 } Statx;
 
 void cg2_filecalls_statx(const Call* call)

@@ -42,7 +42,9 @@ def profile(version: int) -> str:
         for name, costs in zip(NAMES, COSTS)
         if costs[version] is not None
     )
-    return f"version: 1\ncreator: callgrind-cg2-0\ncmd: app\nevents: Ir\n\nob=app\n{lines}"
+    total = sum(costs[version] or 0 for costs in COSTS)
+    head = "version: 1\ncreator: callgrind-cg2-0\ncmd: app\nevents: Ir\n\nob=app"
+    return f"{head}\n{lines}totals: {total}\n"
 
 
 def setUpModule() -> None:

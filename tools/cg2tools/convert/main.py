@@ -17,7 +17,8 @@ from cg2tools.commandline.options import (
 )
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import percentage
-from cg2tools.convert.conversion import FEEDBACK_FORMS, READERS, STACK_FORMATS, Conversion, convert
+from cg2tools.convert.conversion import READERS, STACK_FORMATS, Conversion, convert
+from cg2tools.convert.feedback import FEEDBACK_FORMS
 
 # ---- Options ---------------------------------------------------------------
 

@@ -5,7 +5,8 @@ from cg2tools.commandline.option import option
 from cg2tools.commandline.options import DATA_TYPE, NAMES, PARTIAL, PARTS, THREADS
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import yes_or_no
-from cg2tools.convert.conversion import FEEDBACK_FORMS, STACK_FORMATS, Conversion, convert
+from cg2tools.convert.conversion import STACK_FORMATS, Conversion, convert
+from cg2tools.convert.feedback import FEEDBACK_FORMS
 from cg2tools.convert.main import (
     COUNTED,
     FOR,

@@ -7,7 +7,7 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from cg2tools.diff.comparison import Change, Comparison, Line
@@ -81,16 +81,14 @@ class _Sides:
             keys_of.append([apart.renamed(graph.keys, own, program) for graph in graphs])
         self.facts = [Facts(*side) for side in zip(self.graphs, keys_of)]
         self.matched = matched_functions(*self.facts)
-        self.explanation = Explanation(
-            *(
-                Side(
-                    self.graphs[side],
-                    [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each],
-                )
-                for side, each in enumerate(keys_of)
-            ),
-            len(self.matched.keys[0]),
+        old_side, new_side = (
+            Side(
+                self.graphs[side],
+                [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each],
+            )
+            for side, each in enumerate(keys_of)
         )
+        self.explanation = Explanation(old_side, new_side, len(self.matched.keys[0]))
 
 
 # ---- Kinds -----------------------------------------------------------------
@@ -296,7 +294,10 @@ def _is_variant(cause: Cause) -> bool:
 
 def _put_below(causes: list[Cause], old: Mapping[str, str], new: Mapping[str, str]) -> list[Cause]:
     """The causes, with those that the environment explains below it."""
-    found = {"CPU": _is_variant, "Environment": lambda cause: cause.kind == "linker"}
+    found: dict[str, Callable[[Cause], bool]] = {
+        "CPU": _is_variant,
+        "Environment": lambda cause: cause.kind == "linker",
+    }
     for kind, explains in found.items():
         was, now = old.get(kind, ""), new.get(kind, "")
         below = [cause for cause in causes if was and now and was != now and explains(cause)]

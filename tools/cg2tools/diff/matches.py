@@ -181,7 +181,7 @@ class _Likely:
             if key not in taken:
                 for caller in self._callers_now.get(key, ()):
                     by_caller[caller].append(key)
-        said = []
+        said: list[tuple[float, int, FunctionKey, FunctionKey]] = []
         for key in self._gone:
             if key in found:
                 continue
