@@ -3,20 +3,20 @@
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
 
-Bool cg2_call_answer(const Call* call, Word result)
+Bool cg2_call_answer(const KernelRequest* call, Word result)
 {
    cg2_kernelcall_answer(call->tid, result);
    return True;
 }
 
 Bool cg2_call_hand_out(
-   const Call* call, Addr to, const void* from, SizeT n, Word result)
+   const KernelRequest* call, Addr to, const void* from, SizeT n, Word result)
 {
    if (to && !cg2_guestmemory_write(to, from, n)) result = -VKI_EFAULT;
    return cg2_call_answer(call, result);
 }
 
-Bool cg2_call_is_done(const Call* call)
+Bool cg2_call_is_done(const KernelRequest* call)
 {
    return cg2_kernelcall_answered(call->tid) >= 0;
 }

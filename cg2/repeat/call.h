@@ -5,27 +5,27 @@
 
 #include "arch/kernelcall.h"
 
-typedef struct Call {
+typedef struct KernelRequest {
    ThreadId tid;
    KernelCall kernel;
-} Call;
+} KernelRequest;
 
 /* A row's function: makes the call, and returns True; or returns False, and the
  * kernel is asked. */
-typedef Bool (*CallMaker)(const Call* call);
+typedef Bool (*CallMaker)(const KernelRequest* call);
 /* A row's other function: changes what the kernel has answered. */
-typedef void (*CallChanger)(const Call* call);
+typedef void (*CallChanger)(const KernelRequest* call);
 
 /* Answers the call with a result, or with a negative error. */
-Bool cg2_call_answer(const Call* call, Word result);
+Bool cg2_call_answer(const KernelRequest* call, Word result);
 
 /* Answers with `result` once `n` bytes are at `to`, an address of the program,
  * which may be 0; else with EFAULT. */
 Bool cg2_call_hand_out(
-   const Call* call, Addr to, const void* from, SizeT n, Word result);
+   const KernelRequest* call, Addr to, const void* from, SizeT n, Word result);
 
 /* Whether the kernel has done what it was asked. */
-Bool cg2_call_is_done(const Call* call);
+Bool cg2_call_is_done(const KernelRequest* call);
 
 /* What kind of file a descriptor is. */
 typedef enum FileKind { FILE_OTHER, FILE_RANDOM, FILE_PIPE } FileKind;

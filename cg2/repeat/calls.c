@@ -15,31 +15,31 @@
 #include "translate/translateconfig.h"
 
 /* How a call may wait in the kernel. */
-typedef enum Waiting {
+typedef enum KernelWaiting {
    WAITS_NOT,   /* or for a short time */
    WAITS_INPUT, /* until the file of the first argument can be read */
    WAITS_OUTPUT,
    WAITS_LONG /* for what nobody knows */
-} Waiting;
+} KernelWaiting;
 
 /* What is done with a call. */
-typedef struct Row {
+typedef struct KernelRow {
    UWord number;
    CallMaker make;     /* NULL: the kernel is asked at once */
    CallChanger change; /* NULL: its answer is the program's */
-   Waiting waiting;
+   KernelWaiting waiting;
    OutsideKind outside; /* what the kernel's answer is made of */
-} Row;
+} KernelRow;
 
 /*--- What several rows share --------------------------------------------*/
 
 /* Source: fcntl(2): F_SETLKW, F_OFD_SETLKW. */
-static Bool is_lock_awaited(const Call* call)
+static Bool is_lock_awaited(const KernelRequest* call)
 {
    return call->kernel.args[1] == 7 || call->kernel.args[1] == 38;
 }
 
-static Bool fork_process(const Call* call)
+static Bool fork_process(const KernelRequest* call)
 {
    (void)call;
    cg2_outside_note_relative();
@@ -47,21 +47,21 @@ static Bool fork_process(const Call* call)
 }
 
 /* Source: clone(2): CLONE_THREAD. */
-static Bool clone(const Call* call)
+static Bool clone(const KernelRequest* call)
 {
    enum { IS_THREAD = 0x10000 };
    return call->kernel.args[0] & IS_THREAD ? False : fork_process(call);
 }
 
 /* Source: tty_ioctl(2), which are all 0x54... */
-static void change_ioctl(const Call* call)
+static void change_ioctl(const KernelRequest* call)
 {
    if ((call->kernel.args[1] & 0xffffff00) == 0x5400 && cg2_call_is_done(call))
       cg2_outside_note(OUTSIDE_TERMINAL);
 }
 
 /* Source: socket(2): AF_UNIX. */
-static Bool socket(const Call* call)
+static Bool socket(const KernelRequest* call)
 {
    (void)call;
    cg2_outside_note(OUTSIDE_NETWORK);
@@ -70,7 +70,7 @@ static Bool socket(const Call* call)
 
 /*--- The table ----------------------------------------------------------*/
 
-static const Row rows[] = {
+static const KernelRow rows[] = {
    /* time */
    {__NR_clock_gettime, cg2_timecalls_clock_gettime, NULL, 0, 0},
    {__NR_clock_getres, cg2_timecalls_clock_getres, NULL, 0, 0},
@@ -150,7 +150,7 @@ static const Row rows[] = {
    {__NR_gettid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
 };
 
-static const Row* row_of(UWord number)
+static const KernelRow* row_of(UWord number)
 {
    for (UInt i = 0; i < sizeof rows / sizeof *rows; i++)
       if (rows[i].number == number) return &rows[i];
@@ -160,7 +160,7 @@ static const Row* row_of(UWord number)
 /*--- Making a call ------------------------------------------------------*/
 
 /* Has the thread wait where others go on; whether the call may take long. */
-static Bool prepare(const Call* call, const Row* row)
+static Bool prepare(const KernelRequest* call, const KernelRow* row)
 {
    Int fd = call->kernel.args[0];
    if (call->kernel.number == __NR_fcntl) return is_lock_awaited(call);
@@ -171,7 +171,7 @@ static Bool prepare(const Call* call, const Row* row)
    return row->waiting == WAITS_LONG;
 }
 
-static void ask_kernel(const Call* call,
+static void ask_kernel(const KernelRequest* call,
                        Bool is_long,
                        void (*real)(ThreadId, UInt),
                        UInt trap)
@@ -195,7 +195,7 @@ static void ask_kernel(const Call* call,
 }
 
 /* Answers the call without the kernel, if that can be done. */
-static Bool answer(const Call* call, const Row* row)
+static Bool answer(const KernelRequest* call, const KernelRow* row)
 {
    if (!row || !row->make) return False;
    if (cg2_translate_config.is_on) cg2_syscalls_begin();
@@ -206,8 +206,8 @@ static Bool answer(const Call* call, const Row* row)
 
 void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap)
 {
-   Call call = {tid, cg2_kernelcall_of(tid)};
-   const Row* row = row_of(call.kernel.number);
+   KernelRequest call = {tid, cg2_kernelcall_of(tid)};
+   const KernelRow* row = row_of(call.kernel.number);
    /* A thread that shall end is no longer in the program. */
    if (cg2_turns_must_end(tid)) {
       cg2_kernelcall_answer(tid, -VKI_EINTR);

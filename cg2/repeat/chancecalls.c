@@ -4,7 +4,7 @@
 #include "repeat/chance.h"
 
 /* Writes `n` random bytes to the program, a piece at a time. */
-static Bool hand_out(const Call* call, Addr to, SizeT n)
+static Bool hand_out(const KernelRequest* call, Addr to, SizeT n)
 {
    UChar piece[256];
    for (SizeT done = 0; done < n; done += sizeof piece) {
@@ -23,13 +23,13 @@ static SizeT at_once(UWord n)
    return n < MOST ? n : MOST;
 }
 
-Bool cg2_chancecalls_getrandom(const Call* call)
+Bool cg2_chancecalls_getrandom(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    return hand_out(call, args[0], at_once(args[1]));
 }
 
-Bool cg2_chancecalls_read(const Call* call)
+Bool cg2_chancecalls_read(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    if (cg2_call_file_kind(args[0]) != FILE_RANDOM) return False;

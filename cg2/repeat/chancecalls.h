@@ -4,8 +4,8 @@
 
 #include "repeat/call.h"
 
-Bool cg2_chancecalls_getrandom(const Call* call);
+Bool cg2_chancecalls_getrandom(const KernelRequest* call);
 /* Reads from /dev/random and /dev/urandom. False: it is another file. */
-Bool cg2_chancecalls_read(const Call* call);
+Bool cg2_chancecalls_read(const KernelRequest* call);
 
 #endif

@@ -6,13 +6,13 @@
 #include "repeat/filecalls.h"
 
 /* An entry as the kernel hands it out. Source: getdents64(2). */
-typedef struct Entry {
+typedef struct DirectoryEntry {
    ULong inode;
    Long next; /* the offset of the entry behind it */
    UShort size;
    UChar type;
    HChar name[];
-} Entry;
+} DirectoryEntry;
 
 /* A directory that the program reads. */
 typedef struct Listing {
@@ -22,8 +22,8 @@ typedef struct Listing {
    Word end;     /* the kernel's offset, where all has been read */
    UChar* bytes; /* all entries, as they came */
    SizeT n_bytes;
-   Entry** entries; /* sorted */
-   UInt n, at;      /* entries, and the next one to be handed out */
+   DirectoryEntry** entries; /* sorted */
+   UInt n, at;               /* entries, and the next one to be handed out */
 } Listing;
 
 /* Reason for a mutable file-scope object: the directories that are open. */
@@ -80,18 +80,21 @@ static Word read_all(Listing* l)
 
 static Int compare_names(const void* a, const void* b)
 {
-   return VG_(strcmp)((*(Entry* const*)a)->name, (*(Entry* const*)b)->name);
+   return VG_(strcmp)((*(DirectoryEntry* const*)a)->name,
+                      (*(DirectoryEntry* const*)b)->name);
 }
 
 static void sort(Listing* l)
 {
-   for (SizeT at = 0; at < l->n_bytes; at += ((Entry*)(l->bytes + at))->size)
+   for (SizeT at = 0; at < l->n_bytes;
+        at += ((DirectoryEntry*)(l->bytes + at))->size)
       l->n++;
-   l->entries = VG_(malloc)("cg2.directory", (l->n + 1) * sizeof(Entry*));
+   l->entries =
+      VG_(malloc)("cg2.directory", (l->n + 1) * sizeof(DirectoryEntry*));
    UInt i = 0;
    for (SizeT at = 0; at < l->n_bytes; at += l->entries[i++]->size)
-      l->entries[i] = (Entry*)(l->bytes + at);
-   VG_(ssort)(l->entries, l->n, sizeof(Entry*), compare_names);
+      l->entries[i] = (DirectoryEntry*)(l->bytes + at);
+   VG_(ssort)(l->entries, l->n, sizeof(DirectoryEntry*), compare_names);
    for (i = 0; i < l->n; i++) {
       l->entries[i]->next = i + 1;
       l->entries[i]->inode =
@@ -122,7 +125,7 @@ static Listing* read_listing(UWord fd, Word* answer)
 
 /*--- Calls --------------------------------------------------------------*/
 
-Bool cg2_directories_getdents64(const Call* call)
+Bool cg2_directories_getdents64(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Word done = 0, answer;
@@ -130,7 +133,7 @@ Bool cg2_directories_getdents64(const Call* call)
    if (!l) l = read_listing(args[0], &answer);
    if (!l) return cg2_call_answer(call, answer);
    for (; l->at < l->n; l->at++) {
-      const Entry* e = l->entries[l->at];
+      const DirectoryEntry* e = l->entries[l->at];
       if ((UWord)done + e->size > args[2]) break;
       if (!cg2_guestmemory_write(args[1] + done, e, e->size))
          return cg2_call_answer(call, done ? done : -VKI_EFAULT);
@@ -140,7 +143,7 @@ Bool cg2_directories_getdents64(const Call* call)
    return cg2_call_answer(call, is_too_small ? -VKI_EINVAL : done);
 }
 
-Bool cg2_directories_lseek(const Call* call)
+Bool cg2_directories_lseek(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Listing* l = find(args[0]) ? current(args[0]) : NULL;

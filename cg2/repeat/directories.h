@@ -5,9 +5,9 @@
 
 #include "repeat/call.h"
 
-Bool cg2_directories_getdents64(const Call* call);
+Bool cg2_directories_getdents64(const KernelRequest* call);
 /* Moves to another entry. False: the file is no directory that is being read.
  */
-Bool cg2_directories_lseek(const Call* call);
+Bool cg2_directories_lseek(const KernelRequest* call);
 
 #endif

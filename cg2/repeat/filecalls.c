@@ -11,7 +11,7 @@ enum { PATH_MAX = 4096 };
 
 /* Source: memfd_create(2), and asm-generic/fcntl.h: a file without a name,
  * which is closed by exec if 1 is said. */
-static Bool open_text(const Call* call, const HChar* text, UWord flags)
+static Bool open_text(const KernelRequest* call, const HChar* text, UWord flags)
 {
    enum { CLOSES_ON_EXEC = 02000000 };
    UWord closes = flags & CLOSES_ON_EXEC ? 1 : 0;
@@ -23,7 +23,7 @@ static Bool open_text(const Call* call, const HChar* text, UWord flags)
    return cg2_call_answer(call, fd);
 }
 
-static Bool open_path(const Call* call, Addr path, UWord flags)
+static Bool open_path(const KernelRequest* call, Addr path, UWord flags)
 {
    if (flags & VKI_O_ACCMODE) return False;
    HChar* name = cg2_guestmemory_text(path, PATH_MAX);
@@ -34,12 +34,12 @@ static Bool open_path(const Call* call, Addr path, UWord flags)
    return is_ours;
 }
 
-Bool cg2_filecalls_open(const Call* call)
+Bool cg2_filecalls_open(const KernelRequest* call)
 {
    return open_path(call, call->kernel.args[0], call->kernel.args[1]);
 }
 
-Bool cg2_filecalls_openat(const Call* call)
+Bool cg2_filecalls_openat(const KernelRequest* call)
 {
    return open_path(call, call->kernel.args[1], call->kernel.args[2]);
 }
@@ -83,7 +83,7 @@ static ULong sectors(ULong size)
    return (size + SECTOR - 1) / SECTOR;
 }
 
-static void change_stat(const Call* call, Addr at)
+static void change_stat(const KernelRequest* call, Addr at)
 {
    struct vki_stat st;
    if (!cg2_call_is_done(call) ||
@@ -97,12 +97,12 @@ static void change_stat(const Call* call, Addr at)
    cg2_guestmemory_write(at, &st, sizeof st);
 }
 
-void cg2_filecalls_stat(const Call* call)
+void cg2_filecalls_stat(const KernelRequest* call)
 {
    change_stat(call, call->kernel.args[1]);
 }
 
-void cg2_filecalls_newfstatat(const Call* call)
+void cg2_filecalls_newfstatat(const KernelRequest* call)
 {
    change_stat(call, call->kernel.args[2]);
 }
@@ -118,7 +118,7 @@ typedef struct Statx {
    UInt major, minor;
 } Statx;
 
-void cg2_filecalls_statx(const Call* call)
+void cg2_filecalls_statx(const KernelRequest* call)
 {
    Statx st;
    Addr at = call->kernel.args[4];

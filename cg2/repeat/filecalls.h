@@ -8,12 +8,12 @@
 
 /* Opens what the tool says in place of a file of the kernel. False: it is
  * another file. */
-Bool cg2_filecalls_open(const Call* call);
-Bool cg2_filecalls_openat(const Call* call);
+Bool cg2_filecalls_open(const KernelRequest* call);
+Bool cg2_filecalls_openat(const KernelRequest* call);
 
-void cg2_filecalls_stat(const Call* call);
-void cg2_filecalls_newfstatat(const Call* call);
-void cg2_filecalls_statx(const Call* call);
+void cg2_filecalls_stat(const KernelRequest* call);
+void cg2_filecalls_newfstatat(const KernelRequest* call);
+void cg2_filecalls_statx(const KernelRequest* call);
 
 /* The number that the program is told of an inode. */
 ULong cg2_filecalls_inode(ULong device, ULong inode);

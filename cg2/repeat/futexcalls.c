@@ -94,7 +94,7 @@ static ULong until(const UWord* args)
    return cg2_moment_now() + cg2_timecalls_span(args[3]);
 }
 
-static Bool stop(const Call* call, Word answer)
+static Bool stop(const KernelRequest* call, Word answer)
 {
    waiters.of[call->tid].at = 0;
    cg2_turns_stop_waiting(call->tid);
@@ -103,7 +103,7 @@ static Bool stop(const Call* call, Word answer)
 
 /* Goes on until the thread is woken, or the kernel has changed the value, as it
  * does when a thread ends. */
-static Bool wait(const Call* call, UInt bits)
+static Bool wait(const KernelRequest* call, UInt bits)
 {
    const UWord* args = call->kernel.args;
    Waiter* w = &waiters.of[call->tid];
@@ -124,7 +124,7 @@ static Bool wait(const Call* call, UInt bits)
 
 /*--- All ----------------------------------------------------------------*/
 
-static Bool requeue(const Call* call, Bool compares)
+static Bool requeue(const KernelRequest* call, Bool compares)
 {
    const UWord* args = call->kernel.args;
    if (compares && !has_value(args[0], args[5]))
@@ -133,7 +133,7 @@ static Bool requeue(const Call* call, Bool compares)
    return cg2_call_answer(call, n + move(args[0], args[4], args[3]));
 }
 
-Bool cg2_futexcalls_futex(const Call* call)
+Bool cg2_futexcalls_futex(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Bool is_private = args[1] & FUTEX_PRIVATE;

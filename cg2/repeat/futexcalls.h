@@ -10,6 +10,6 @@ void cg2_futexcalls_start(void);
 
 /* False: the kernel is asked, as other processes may use the futex, or as only
  * it knows the operation. */
-Bool cg2_futexcalls_futex(const Call* call);
+Bool cg2_futexcalls_futex(const KernelRequest* call);
 
 #endif

@@ -11,7 +11,7 @@
 #define WRAP(name) __asm__("__wrap_" name)
 #define REAL(name) __asm__("__real_" name)
 
-typedef VexGuestAMD64State State;
+typedef VexGuestAMD64State ProgramState;
 
 /*--- System calls -------------------------------------------------------*/
 
@@ -33,8 +33,9 @@ void cg2_intercept_syscall(ThreadId tid, UInt trap)
 /* Source: VEX, whose code calls these. */
 ULong cg2_intercept_rdtsc(void) WRAP("amd64g_dirtyhelper_RDTSC");
 extern ULong real_rdtsc(void) REAL("amd64g_dirtyhelper_RDTSC");
-void cg2_intercept_rdtscp(State* state) WRAP("amd64g_dirtyhelper_RDTSCP");
-extern void real_rdtscp(State* state) REAL("amd64g_dirtyhelper_RDTSCP");
+void cg2_intercept_rdtscp(ProgramState* state)
+   WRAP("amd64g_dirtyhelper_RDTSCP");
+extern void real_rdtscp(ProgramState* state) REAL("amd64g_dirtyhelper_RDTSCP");
 ULong cg2_intercept_rdrand(void) WRAP("amd64g_dirtyhelper_RDRAND");
 extern ULong real_rdrand(void) REAL("amd64g_dirtyhelper_RDRAND");
 ULong cg2_intercept_rdseed(void) WRAP("amd64g_dirtyhelper_RDSEED");
@@ -46,7 +47,7 @@ ULong cg2_intercept_rdtsc(void)
 }
 
 /* Source: Intel's manual, volume 2, RDTSCP; rcx says processor 0. */
-void cg2_intercept_rdtscp(State* state)
+void cg2_intercept_rdtscp(ProgramState* state)
 {
    if (!cg2_repeat_config.is_on) {
       real_rdtscp(state);

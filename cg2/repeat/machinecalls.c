@@ -8,7 +8,7 @@
 enum { MASK_BYTES = 128 }; /* of a set of processors */
 
 /* Source: sched_setaffinity(2): the result is the size of the kernel's set. */
-Bool cg2_machinecalls_sched_getaffinity(const Call* call)
+Bool cg2_machinecalls_sched_getaffinity(const KernelRequest* call)
 {
    enum { KERNEL_BYTES = 8 };
    const UWord* args = call->kernel.args;
@@ -23,7 +23,7 @@ Bool cg2_machinecalls_sched_getaffinity(const Call* call)
    return cg2_call_hand_out(call, args[2], set, needed, needed);
 }
 
-Bool cg2_machinecalls_getcpu(const Call* call)
+Bool cg2_machinecalls_getcpu(const KernelRequest* call)
 {
    static const UInt first;
    const UWord* args = call->kernel.args;
@@ -31,7 +31,7 @@ Bool cg2_machinecalls_getcpu(const Call* call)
    return cg2_call_hand_out(call, args[0], &first, sizeof first, 0);
 }
 
-Bool cg2_machinecalls_sysinfo(const Call* call)
+Bool cg2_machinecalls_sysinfo(const KernelRequest* call)
 {
    struct vki_sysinfo info;
    VG_(memset)(&info, 0, sizeof info);
@@ -44,7 +44,7 @@ Bool cg2_machinecalls_sysinfo(const Call* call)
 }
 
 /* Source: uname(2): six texts of 65 bytes, the node's name the second. */
-void cg2_machinecalls_uname(const Call* call)
+void cg2_machinecalls_uname(const KernelRequest* call)
 {
    enum { SIZE = 65 };
    static const HChar names[3][SIZE] = {MACHINEFILES_NODE, MACHINEFILES_RELEASE,
@@ -63,7 +63,7 @@ typedef struct Limit {
    ULong soft, hard;
 } Limit;
 
-static void say(const Call* call, UWord resource, Addr to)
+static void say(const KernelRequest* call, UWord resource, Addr to)
 {
    static const Limit stack = {8 * MEGABYTE, ~0ULL}, files = {1024, 1 << 19};
    if (!to || !cg2_call_is_done(call)) return;
@@ -71,12 +71,12 @@ static void say(const Call* call, UWord resource, Addr to)
    if (resource == LIMIT_FILES) cg2_guestmemory_write(to, &files, sizeof files);
 }
 
-void cg2_machinecalls_getrlimit(const Call* call)
+void cg2_machinecalls_getrlimit(const KernelRequest* call)
 {
    say(call, call->kernel.args[0], call->kernel.args[1]);
 }
 
-void cg2_machinecalls_prlimit(const Call* call)
+void cg2_machinecalls_prlimit(const KernelRequest* call)
 {
    if (!call->kernel.args[2])
       say(call, call->kernel.args[1], call->kernel.args[3]);

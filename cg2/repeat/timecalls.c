@@ -36,7 +36,7 @@ static Bool is_clock(UWord clock)
    return (Int)clock < 0 || clock <= 11;
 }
 
-Bool cg2_timecalls_clock_gettime(const Call* call)
+Bool cg2_timecalls_clock_gettime(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Seconds now = seconds(clock_time(args[0]), 1);
@@ -44,7 +44,7 @@ Bool cg2_timecalls_clock_gettime(const Call* call)
    return cg2_call_hand_out(call, args[1], &now, sizeof now, 0);
 }
 
-Bool cg2_timecalls_clock_getres(const Call* call)
+Bool cg2_timecalls_clock_getres(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Seconds least = {0, 1};
@@ -53,7 +53,7 @@ Bool cg2_timecalls_clock_getres(const Call* call)
 }
 
 /* Source: gettimeofday(2): the kernel's time zone is UTC on Linux. */
-Bool cg2_timecalls_gettimeofday(const Call* call)
+Bool cg2_timecalls_gettimeofday(const KernelRequest* call)
 {
    static const Int zone[2];
    const UWord* args = call->kernel.args;
@@ -62,13 +62,13 @@ Bool cg2_timecalls_gettimeofday(const Call* call)
    return cg2_call_hand_out(call, args[0], &now, sizeof now, 0);
 }
 
-Bool cg2_timecalls_time(const Call* call)
+Bool cg2_timecalls_time(const KernelRequest* call)
 {
    Long now = cg2_moment_date() / MOMENT_SECOND;
    return cg2_call_hand_out(call, call->kernel.args[0], &now, sizeof now, now);
 }
 
-Bool cg2_timecalls_times(const Call* call)
+Bool cg2_timecalls_times(const KernelRequest* call)
 {
    const Long spent[4] = {cg2_moment_spent() / TICK};
    return cg2_call_hand_out(call, call->kernel.args[0], spent, sizeof spent,
@@ -76,7 +76,7 @@ Bool cg2_timecalls_times(const Call* call)
 }
 
 /* Source: getrusage(2): two times, and 14 words. */
-Bool cg2_timecalls_getrusage(const Call* call)
+Bool cg2_timecalls_getrusage(const KernelRequest* call)
 {
    enum { CHILDREN = -1 };
    const UWord* args = call->kernel.args;

@@ -5,12 +5,12 @@
 
 #include "repeat/call.h"
 
-Bool cg2_timecalls_clock_gettime(const Call* call);
-Bool cg2_timecalls_clock_getres(const Call* call);
-Bool cg2_timecalls_gettimeofday(const Call* call);
-Bool cg2_timecalls_time(const Call* call);
-Bool cg2_timecalls_times(const Call* call);
-Bool cg2_timecalls_getrusage(const Call* call);
+Bool cg2_timecalls_clock_gettime(const KernelRequest* call);
+Bool cg2_timecalls_clock_getres(const KernelRequest* call);
+Bool cg2_timecalls_gettimeofday(const KernelRequest* call);
+Bool cg2_timecalls_time(const KernelRequest* call);
+Bool cg2_timecalls_times(const KernelRequest* call);
+Bool cg2_timecalls_getrusage(const KernelRequest* call);
 
 /* A struct timespec of the program, in nanoseconds; 0 where it cannot be read.
  */

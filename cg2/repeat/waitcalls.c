@@ -44,7 +44,7 @@ static Bool must_really_wait(ThreadId tid)
    return cg2_outside_has_timers() && cg2_turns_is_alone(tid);
 }
 
-static Bool sleep_until(const Call* call, ULong until)
+static Bool sleep_until(const KernelRequest* call, ULong until)
 {
    Wait wait = {until, cg2_outside_has_timers()};
    while (!is_interrupted(call->tid))
@@ -53,14 +53,14 @@ static Bool sleep_until(const Call* call, ULong until)
    return True;
 }
 
-Bool cg2_waitcalls_nanosleep(const Call* call)
+Bool cg2_waitcalls_nanosleep(const KernelRequest* call)
 {
    if (must_really_wait(call->tid)) return False;
    return sleep_until(call, later(cg2_timecalls_span(call->kernel.args[0])));
 }
 
 /* Source: clock_nanosleep(2): 1 says that the moment is that of the clock. */
-Bool cg2_waitcalls_clock_nanosleep(const Call* call)
+Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Bool is_moment = args[1] & 1;
@@ -70,7 +70,7 @@ Bool cg2_waitcalls_clock_nanosleep(const Call* call)
    return sleep_until(call, until);
 }
 
-Bool cg2_waitcalls_sched_yield(const Call* call)
+Bool cg2_waitcalls_sched_yield(const KernelRequest* call)
 {
    if (cg2_turns_is_alone(call->tid)) return False;
    cg2_turns_pass(call->tid);
@@ -81,10 +81,11 @@ Bool cg2_waitcalls_sched_yield(const Call* call)
 
 /* A wait for files. */
 typedef struct Watch {
-   const Call* call;
+   const KernelRequest* call;
    ULong until;
    Bool is_outside;
-   Word (*ask)(const Call* call); /* asks the kernel, which does not wait */
+   Word (*ask)(
+      const KernelRequest* call); /* asks the kernel, which does not wait */
    Bool is_kept;                  /* the kernel must not wait itself */
 } Watch;
 
@@ -109,7 +110,7 @@ static Bool watch(const Watch* w)
 }
 
 /* The kernel has waited for files in vain, or for one. */
-static void waited(const Call* call, ULong span)
+static void waited(const KernelRequest* call, ULong span)
 {
    if (cg2_kernelcall_answered(call->tid) == 0) cg2_moment_reach(later(span));
 }
@@ -131,7 +132,7 @@ static Bool any_outside(Addr polled, UWord n)
    return is_outside;
 }
 
-static Word ask_poll(const Call* call)
+static Word ask_poll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    return cg2_kernelcall_make(__NR_poll, args[0], args[1], 0, 0);
@@ -148,20 +149,20 @@ static ULong span_of(Addr timespec)
    return timespec ? cg2_timecalls_span(timespec) : MOMENT_NEVER;
 }
 
-Bool cg2_waitcalls_poll(const Call* call)
+Bool cg2_waitcalls_poll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    return watch(&(Watch){call, later(milliseconds(args[2])),
                          any_outside(args[0], args[1]), ask_poll, False});
 }
 
-void cg2_waitcalls_polled(const Call* call)
+void cg2_waitcalls_polled(const KernelRequest* call)
 {
    waited(call, milliseconds(call->kernel.args[2]));
 }
 
 /* With a set of signals the kernel must wait itself. */
-Bool cg2_waitcalls_ppoll(const Call* call)
+Bool cg2_waitcalls_ppoll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    if (args[3]) return False;
@@ -169,7 +170,7 @@ Bool cg2_waitcalls_ppoll(const Call* call)
                          any_outside(args[0], args[1]), ask_poll, False});
 }
 
-void cg2_waitcalls_ppolled(const Call* call)
+void cg2_waitcalls_ppolled(const KernelRequest* call)
 {
    waited(call, span_of(call->kernel.args[2]));
 }
@@ -178,14 +179,14 @@ void cg2_waitcalls_ppolled(const Call* call)
 
 enum { SETS = 3, SET_MAX = 8192 / 8 }; /* bytes of the largest set */
 
-static UWord set_size(const Call* call)
+static UWord set_size(const KernelRequest* call)
 {
    UWord bytes = (call->kernel.args[0] + 63) / 64 * 8;
    return bytes < SET_MAX ? bytes : SET_MAX;
 }
 
 /* Asks by copies, as the kernel clears the sets where nothing has happened. */
-static Word ask_select(const Call* call)
+static Word ask_select(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    UChar sets[SETS][SET_MAX];
@@ -203,7 +204,7 @@ static Word ask_select(const Call* call)
    return answer;
 }
 
-static Bool any_in_sets(const Call* call)
+static Bool any_in_sets(const KernelRequest* call)
 {
    UWord size = set_size(call);
    Bool is_outside = cg2_outside_has_timers();
@@ -218,7 +219,7 @@ static Bool any_in_sets(const Call* call)
 }
 
 /* No file is ready in the end: the sets are empty. */
-static void clear_sets(const Call* call)
+static void clear_sets(const KernelRequest* call)
 {
    static const UChar nothing[SET_MAX];
    for (UInt i = 1; i <= SETS; i++)
@@ -226,7 +227,7 @@ static void clear_sets(const Call* call)
          cg2_guestmemory_write(call->kernel.args[i], nothing, set_size(call));
 }
 
-static Bool watch_sets(const Call* call, ULong span)
+static Bool watch_sets(const KernelRequest* call, ULong span)
 {
    if (call->kernel.args[0] > SET_MAX * 8) return False;
    watch(&(Watch){call, later(span), any_in_sets(call), ask_select, True});
@@ -252,7 +253,7 @@ static void write_left(Addr timeval, ULong span)
    if (timeval) cg2_guestmemory_write(timeval, &left, sizeof left);
 }
 
-Bool cg2_waitcalls_select(const Call* call)
+Bool cg2_waitcalls_select(const KernelRequest* call)
 {
    Addr limit = call->kernel.args[4];
    ULong span = short_span(limit), until = later(span);
@@ -262,7 +263,7 @@ Bool cg2_waitcalls_select(const Call* call)
    return True;
 }
 
-Bool cg2_waitcalls_pselect(const Call* call)
+Bool cg2_waitcalls_pselect(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    UWord mask[2] = {0, 0};
@@ -272,13 +273,13 @@ Bool cg2_waitcalls_pselect(const Call* call)
 
 /*--- epoll, signals -----------------------------------------------------*/
 
-static Word ask_epoll(const Call* call)
+static Word ask_epoll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    return cg2_kernelcall_make(__NR_epoll_wait, args[0], args[1], args[2], 0);
 }
 
-Bool cg2_waitcalls_epoll_wait(const Call* call)
+Bool cg2_waitcalls_epoll_wait(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Bool has_mask = call->kernel.number == __NR_epoll_pwait && args[4];
@@ -287,19 +288,19 @@ Bool cg2_waitcalls_epoll_wait(const Call* call)
                          cg2_outside_feeds_watched(), ask_epoll, False});
 }
 
-void cg2_waitcalls_epoll_waited(const Call* call)
+void cg2_waitcalls_epoll_waited(const KernelRequest* call)
 {
    waited(call, milliseconds(call->kernel.args[3]));
 }
 
-void cg2_waitcalls_epoll_ctl(const Call* call)
+void cg2_waitcalls_epoll_ctl(const KernelRequest* call)
 {
    if (cg2_call_is_done(call)) cg2_outside_note_watched(call->kernel.args[2]);
 }
 
 /* Signals come from relatives, timers and other threads; without them, only the
  * time comes. */
-Bool cg2_waitcalls_sigtimedwait(const Call* call)
+Bool cg2_waitcalls_sigtimedwait(const KernelRequest* call)
 {
    Addr limit = call->kernel.args[2];
    ThreadId tid = call->tid;
@@ -310,7 +311,7 @@ Bool cg2_waitcalls_sigtimedwait(const Call* call)
    return cg2_call_answer(call, -VKI_EAGAIN);
 }
 
-void cg2_waitcalls_sigtimedwaited(const Call* call)
+void cg2_waitcalls_sigtimedwaited(const KernelRequest* call)
 {
    Addr limit = call->kernel.args[2];
    if (limit && cg2_kernelcall_answered(call->tid) == -VKI_EAGAIN)
