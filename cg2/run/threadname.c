@@ -9,7 +9,7 @@
 enum { PRCTL_SET_NAME = 15, NAME_MAX = 15 };
 
 /* More than the longest path that names a thread. */
-enum { PATH_MAX = 80 };
+enum { NAMING_PATH_MAX = 80 };
 
 /* Notes the name of at most `size` bytes that begins at `text`. */
 static void add_name(Int kernel_id, Addr text, SizeT size)
@@ -43,8 +43,8 @@ static Int named_by(const HChar* path)
  * still waited for. */
 static void note_opened(NamingFile* file, UInt tid, Addr path, UWord fd)
 {
-   HChar text[PATH_MAX + 1];
-   text[cg2_guestmemory_read(text, path, PATH_MAX)] = '\0';
+   HChar text[NAMING_PATH_MAX + 1];
+   text[cg2_guestmemory_read(text, path, NAMING_PATH_MAX)] = '\0';
    Int kernel_id = named_by(text);
    if (kernel_id)
       *file = (NamingFile){.opener = tid, .fd = fd, .kernel_id = kernel_id};

@@ -307,7 +307,20 @@ static void warn_of_size(const HChar* path, ULong before)
    VG_(umsg)("smaller, cg2_convert --for=speedscope this one\n");
 }
 
-/* Writes a part to the file at `path`. 0, or an errno. */
+/* Writes a part to a sink, unless that could not be opened because of `error`.
+ * 0, or an errno. */
+static Int write_opened(Sink* sink,
+                        Int error,
+                        Bool follows,
+                        OutfileText write_text,
+                        const void* what)
+{
+   if (error) return error;
+   write_text(sink, follows, what);
+   return cg2_sink_finish(sink);
+}
+
+/* Writes a part to the file at `path`, where it belongs. 0, or an errno. */
 static Int write_to(Outfile* f,
                     const HChar* path,
                     OutfileText write_text,
@@ -316,10 +329,7 @@ static Int write_to(Outfile* f,
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
    Bool follows;
    Int error = open_for_part(f, sink, path, &follows);
-   if (!error) {
-      write_text(sink, follows, what);
-      error = cg2_sink_finish(sink);
-   }
+   error = write_opened(sink, error, follows, write_text, what);
    if (!error) note_written(f, path, &sink->file);
    VG_(free)(sink);
    return error;
@@ -331,10 +341,7 @@ write_alone(const HChar* path, OutfileText write_text, const void* what)
 {
    Sink* sink = VG_(malloc)("cg2.sink", sizeof *sink);
    Int error = cg2_sink_open(sink, path);
-   if (!error) {
-      write_text(sink, False, what);
-      error = cg2_sink_finish(sink);
-   }
+   error = write_opened(sink, error, False, write_text, what);
    VG_(free)(sink);
    return error;
 }
