@@ -1,24 +1,20 @@
-/* What is intercepted where the tool is linked: with --wrap=NAME, whoever calls
- * NAME calls __wrap_NAME, and __real_NAME is the function itself. Names of
- * functions here are the tool's own, those of symbols are the linker's. */
+/* What is intercepted where the tool is linked: see base/wrap.h. */
 
+#include "base/wrap.h"
 #include "libvex_guest_amd64.h"
 #include "repeat/calls.h"
 #include "repeat/chance.h"
 #include "repeat/moment.h"
 #include "repeat/repeatconfig.h"
 
-#define WRAP(name) __asm__("__wrap_" name)
-#define REAL(name) __asm__("__real_" name)
-
 typedef VexGuestAMD64State ProgramState;
 
 /*--- System calls -------------------------------------------------------*/
 
 void cg2_intercept_syscall(ThreadId tid, UInt trap)
-   WRAP("vgPlain_client_syscall");
+   CG2_WRAP("vgPlain_client_syscall");
 extern void real_syscall(ThreadId tid, UInt trap)
-   REAL("vgPlain_client_syscall");
+   CG2_REAL("vgPlain_client_syscall");
 
 void cg2_intercept_syscall(ThreadId tid, UInt trap)
 {
@@ -31,15 +27,16 @@ void cg2_intercept_syscall(ThreadId tid, UInt trap)
 /*--- Instructions -------------------------------------------------------*/
 
 /* Source: VEX, whose code calls these. */
-ULong cg2_intercept_rdtsc(void) WRAP("amd64g_dirtyhelper_RDTSC");
-extern ULong real_rdtsc(void) REAL("amd64g_dirtyhelper_RDTSC");
+ULong cg2_intercept_rdtsc(void) CG2_WRAP("amd64g_dirtyhelper_RDTSC");
+extern ULong real_rdtsc(void) CG2_REAL("amd64g_dirtyhelper_RDTSC");
 void cg2_intercept_rdtscp(ProgramState* state)
-   WRAP("amd64g_dirtyhelper_RDTSCP");
-extern void real_rdtscp(ProgramState* state) REAL("amd64g_dirtyhelper_RDTSCP");
-ULong cg2_intercept_rdrand(void) WRAP("amd64g_dirtyhelper_RDRAND");
-extern ULong real_rdrand(void) REAL("amd64g_dirtyhelper_RDRAND");
-ULong cg2_intercept_rdseed(void) WRAP("amd64g_dirtyhelper_RDSEED");
-extern ULong real_rdseed(void) REAL("amd64g_dirtyhelper_RDSEED");
+   CG2_WRAP("amd64g_dirtyhelper_RDTSCP");
+extern void real_rdtscp(ProgramState* state)
+   CG2_REAL("amd64g_dirtyhelper_RDTSCP");
+ULong cg2_intercept_rdrand(void) CG2_WRAP("amd64g_dirtyhelper_RDRAND");
+extern ULong real_rdrand(void) CG2_REAL("amd64g_dirtyhelper_RDRAND");
+ULong cg2_intercept_rdseed(void) CG2_WRAP("amd64g_dirtyhelper_RDSEED");
+extern ULong real_rdseed(void) CG2_REAL("amd64g_dirtyhelper_RDSEED");
 
 ULong cg2_intercept_rdtsc(void)
 {

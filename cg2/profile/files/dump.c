@@ -395,7 +395,7 @@ void cg2_dump_replaced(const HChar* program)
    VG_(free)(trigger);
 }
 
-void cg2_dump_ahead(const HChar* trigger)
+void cg2_dump_ahead(const HChar* trigger, const HChar* reason)
 {
    Outfile* files[FILES_MAX];
    UInt n = files_of_process(files);
@@ -407,9 +407,7 @@ void cg2_dump_ahead(const HChar* trigger)
    for (UInt i = 0; i < n; i++)
       cg2_outfile_end_ahead(files[i]);
    if (!is_written || VG_(clo_verbosity) == 0) return;
-   VG_(umsg)("the program enters a sandbox (seccomp) that may kill it when "
-             "the profile is written\n");
-   VG_(umsg)("at the end; what was counted so far is in '%s'\n",
+   VG_(umsg)("%s; what was counted so far is in '%s'\n", reason,
              cg2_outfile_last(&cg2_outfiles.profile));
 }
 

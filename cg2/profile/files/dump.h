@@ -34,8 +34,9 @@ void cg2_dump_zero(DumpScope scope);
 void cg2_dump_describe(const HChar* text);
 
 /* The process may not be able to write at its end: writes where the last part
- * will be what there is by now, and keeps the costs. */
-void cg2_dump_ahead(const HChar* trigger);
+ * will be what there is by now, keeps the costs, and says so in a message that
+ * begins with `reason`. */
+void cg2_dump_ahead(const HChar* trigger, const HChar* reason);
 
 /* The program is about to be replaced by `program` (exec): writes its profile,
  * and keeps the costs, in case that fails. */

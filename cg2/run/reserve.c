@@ -1,0 +1,41 @@
+#include "run/reserve.h"
+
+#include "pub_tool_aspacemgr.h"
+
+enum { LEAST = 16 << 20 };
+
+/* In bytes. */
+static SizeT wanted(const Reserve* reserve, UInt percent)
+{
+   SizeT part = reserve->granted / 100 * percent;
+   return part > LEAST ? part : LEAST;
+}
+
+static void unmap(Reserve* reserve)
+{
+   if (reserve->size) VG_(am_munmap_valgrind)(reserve->start, reserve->size);
+   reserve->start = reserve->size = 0;
+}
+
+/* A quarter more than is wanted, so that it is seldom done. Where that is not
+ * to be had what is held stays, and the next growth asks again. */
+void cg2_reserve_grow(Reserve* reserve, SizeT size, UInt percent)
+{
+   reserve->granted += size;
+   SizeT least = wanted(reserve, percent);
+   if (reserve->is_given || reserve->size >= least) return;
+   SizeT held = VG_PGROUNDUP(least / 4 * 5);
+   void* memory = VG_(am_shadow_alloc)(held);
+   if (!memory) return;
+   unmap(reserve);
+   reserve->start = (Addr)memory;
+   reserve->size = held;
+}
+
+Bool cg2_reserve_give(Reserve* reserve)
+{
+   if (!reserve->size) return False;
+   unmap(reserve);
+   reserve->is_given = True;
+   return True;
+}
