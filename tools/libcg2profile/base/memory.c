@@ -10,12 +10,11 @@ void* cg2p_memory_allocate(Failure* failure, size_t bytes)
    return made;
 }
 
-void* cg2p_memory_grow(
+void* cg2p_memory_enlarge(
    Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
 {
    enum { LEAST = 16 };
    size_t more = *room ? *room : LEAST, bytes;
-   if (old && wanted <= *room) return old;
    while (more < wanted)
       more += more / 2 + 1;
    if (__builtin_mul_overflow(more, size, &bytes))
@@ -23,15 +22,6 @@ void* cg2p_memory_grow(
    void* grown = realloc(old, bytes);
    if (!grown) cg2p_failure_memory(failure, bytes);
    *room = more;
-   return grown;
-}
-
-void* cg2p_memory_grow_cleared(
-   Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
-{
-   size_t n = *room;
-   char* grown = cg2p_memory_grow(failure, old, room, wanted, size);
-   memset(grown + n * size, 0, (*room - n) * size);
    return grown;
 }
 

@@ -5,18 +5,35 @@
 
 #include "base/failure.h"
 
+#include <string.h>
+
 /* `bytes` zeroed bytes, which the caller frees. */
 void* cg2p_memory_allocate(Failure* failure, size_t bytes);
+
+/* Does what cg2p_memory_grow does, also where the room is large enough. */
+void* cg2p_memory_enlarge(
+   Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
 
 /* Gives the array `old`, which has room for *room items of `size` bytes, room
  * for at least `wanted`, by doubling; the caller frees the result, which is
  * never NULL. What is new is not set. */
-void* cg2p_memory_grow(
-   Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
+static inline void* cg2p_memory_grow(
+   Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
+{
+   if (old && wanted <= *room) return old;
+   return cg2p_memory_enlarge(failure, old, room, wanted, size);
+}
 
 /* Gives an array room as cg2p_memory_grow does, and makes what is new 0. */
-void* cg2p_memory_grow_cleared(
-   Failure* failure, void* old, size_t* room, size_t wanted, size_t size);
+static inline void* cg2p_memory_grow_cleared(
+   Failure* failure, void* old, size_t* room, size_t wanted, size_t size)
+{
+   size_t n = *room;
+   if (old && wanted <= n) return old;
+   char* grown = cg2p_memory_enlarge(failure, old, room, wanted, size);
+   memset(grown + n * size, 0, (*room - n) * size);
+   return grown;
+}
 
 /* Bytes that are only ever added and freed together. They do not move. */
 typedef struct Arena {

@@ -7,21 +7,32 @@
 
 static const char* const kind_names[ID_KINDS] = {"object", "file", "function"};
 
-/* Reads an id "(12)" or "(0x1f)" at `p`. Where it ends; NULL: there is none. */
-static const char* read_id(const char* p, const char* end, uint64_t* id)
+/* An id of hexadecimal digits, and one that is none. */
+static const char* read_unusual_id(const char* p, const char* end, uint64_t* id)
 {
-   enum { DECIMAL_MAX = 18, HEXADECIMAL_MAX = 16 };
-   if (p == end || *p != '(') return NULL;
+   enum { LENGTH_MAX = 18 };
    const char* close = memchr(p, ')', end - p);
    Text number = {p + 1, close};
-   if (!close) return NULL;
-   size_t length = cg2p_text_length(number);
-   bool is_hexadecimal =
-      length > 2 && number.start[0] == '0' && number.start[1] == 'x';
-   if (length > (is_hexadecimal ? HEXADECIMAL_MAX + 2 : DECIMAL_MAX) ||
+   if (!close || cg2p_text_length(number) > LENGTH_MAX ||
        !cg2p_number_read(number, id))
       return NULL;
    return close + 1;
+}
+
+/* Reads an id "(12)" or "(0x1f)" at `p`. Where it ends; NULL: there is none. */
+static const char* read_id(const char* p, const char* end, uint64_t* id)
+{
+   enum { DIGITS_MAX = 18 };
+   uint64_t n = 0;
+   if (p == end || *p != '(') return NULL;
+   const char* digit = p + 1;
+   while (digit < end && cg2p_text_is_digit(*digit))
+      n = 10 * n + (uint64_t)(*digit++ - '0');
+   size_t length = digit - p - 1;
+   if (digit == end || *digit != ')' || !length || length > DIGITS_MAX)
+      return read_unusual_id(p, end, id);
+   *id = n;
+   return digit + 1;
 }
 
 /* The name of an id; that only an earlier part defines it is noted. */

@@ -222,12 +222,14 @@ static void read_second_line(Reader* r, const char* p, const char* end)
 
 static void read_cost_line(Reader* r, const char* p, const char* end)
 {
-   Line line = {.kind = CG2P_COST};
+   Place at;
    uint32_t function = current_function(r);
-   p = cg2p_lexer_read_place(r, p, end, &line.at);
-   r->at = line.at;
+   p = cg2p_lexer_read_place(r, p, end, &at);
+   r->at = at;
    cg2p_lexer_read_costs(r, p, end);
    cg2p_reading_add_cost(r, cg2p_part_self(r->part, function));
+   if (r->profile->detail < CG2P_LINES) return;
+   Line line = {.kind = CG2P_COST, .at = at};
    keep_line(r, &line);
 }
 
@@ -250,21 +252,44 @@ typedef enum Spec {
    SPECS
 } Spec;
 
-static const struct {
-   const char* name;
-   size_t length;
-} specs[SPECS] = {{"ob", 2},   {"fl", 2},    {"fi", 2},  {"fe", 2},
-                  {"fn", 2},   {"cob", 3},   {"cfi", 3}, {"cfl", 3},
-                  {"cfn", 3},  {"calls", 5}, {"jfi", 3}, {"jfn", 3},
-                  {"jump", 4}, {"jcnd", 4},  {"cfni", 4}};
+/* A key of less than LETTERS_MAX letters as a number: 1, then its bytes. */
+enum { LETTERS_MAX = 8 };
+#define KEY2(a, b)          ((uint64_t)(1 << 8 | (a)) << 8 | (b))
+#define KEY3(a, b, c)       (KEY2(a, b) << 8 | (c))
+#define KEY4(a, b, c, d)    (KEY3(a, b, c) << 8 | (d))
+#define KEY5(a, b, c, d, e) (KEY4(a, b, c, d) << 8 | (e))
 
-static Spec spec_of(Text key)
+static const uint64_t specs[SPECS] = {
+   [SPEC_OB] = KEY2('o', 'b'),
+   [SPEC_FL] = KEY2('f', 'l'),
+   [SPEC_FI] = KEY2('f', 'i'),
+   [SPEC_FE] = KEY2('f', 'e'),
+   [SPEC_FN] = KEY2('f', 'n'),
+   [SPEC_COB] = KEY3('c', 'o', 'b'),
+   [SPEC_CFI] = KEY3('c', 'f', 'i'),
+   [SPEC_CFL] = KEY3('c', 'f', 'l'),
+   [SPEC_CFN] = KEY3('c', 'f', 'n'),
+   [SPEC_JFI] = KEY3('j', 'f', 'i'),
+   [SPEC_JFN] = KEY3('j', 'f', 'n'),
+   [SPEC_JUMP] = KEY4('j', 'u', 'm', 'p'),
+   [SPEC_JCND] = KEY4('j', 'c', 'n', 'd'),
+   [SPEC_CFNI] = KEY4('c', 'f', 'n', 'i'),
+   [SPEC_CALLS] = KEY5('c', 'a', 'l', 'l', 's'),
+};
+
+/* The spec that a line begins with, up to a '=' or its end, which *text is left
+ * at; SPECS, and *text as it was: there is none. */
+static Spec take_spec(Text* text)
 {
-   size_t length = cg2p_text_length(key);
+   uint64_t key = 1;
+   const char* p = text->start;
+   while (p < text->end && *p != '=' && p - text->start < LETTERS_MAX - 1)
+      key = key << 8 | (unsigned char)*p++;
    Spec spec = 0;
-   while (spec < SPECS && (specs[spec].length != length ||
-                           memcmp(specs[spec].name, key.start, length)))
+   if (p < text->end && *p != '=') return SPECS;
+   while (spec < SPECS && specs[spec] != key)
       spec++;
+   if (spec < SPECS) text->start = p;
    return spec;
 }
 
@@ -335,12 +360,11 @@ static void read_other_line(Reader* r, const char* p, const char* end)
       text.end--;
    while (text.start < text.end && *text.start == '\r')
       text.start++;
-   const char* equals = memchr(text.start, '=', cg2p_text_length(text));
-   Text key = {text.start, equals ? equals : text.end};
-   Spec spec = spec_of(key);
+   Spec spec = take_spec(&text);
    if (spec < SPECS) {
       if (!r->in_body) begin_body(r);
-      read_spec(r, spec, (Text){equals ? equals + 1 : text.end, text.end});
+      bool has_value = text.start < text.end;
+      read_spec(r, spec, (Text){text.start + has_value, text.end});
       return;
    }
    Text stripped = cg2p_text_strip(text);
