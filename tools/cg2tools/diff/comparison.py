@@ -234,7 +234,9 @@ def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
         file_as = files_with_other_names(moved, set(old.files), set(new.files))
         files = [file_as.get(file, file) for file in old.files]
         old = replace(old, keys=keys, texts=texts_of(keys), files=files)
-    key_of = dict(zip(old.texts, old.keys)) | dict(zip(new.texts, new.keys))
+    key_of = dict(zip(new.texts, new.keys))
+    if old.texts != new.texts:
+        key_of = dict(zip(old.texts, old.keys)) | key_of
     texts = sorted(key_of)
     functions = [key_of[text] for text in texts]
     numbers = _numbers(texts)
@@ -244,6 +246,8 @@ def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
 
 def _moved(old: Renamed, new: Renamed) -> dict[FunctionKey, FunctionKey]:
     """Functions of OLD that have another key in NEW, which is there only if each has one of its own."""
+    if old.texts == new.texts:
+        return {}
     were, known = set(old.texts), set(new.texts)
     if were <= known or known <= were:
         return {}

@@ -4,6 +4,7 @@
  * groups of both, and one walk through a group what is in OLD, in NEW or in
  * both. */
 #include "ask/pairing.h"
+#include "base/radix.h"
 
 #include <stdlib.h>
 
@@ -155,27 +156,14 @@ static void compare_sides(Comparing* c)
 
 /*--- Rows in order ------------------------------------------------------*/
 
-typedef struct ChangeSorting {
-   const cg2p_side* side;
-   unsigned last;
-} ChangeSorting;
-
-static int compare_keys(const void* a, const void* b, void* sorting)
+static bool is_in_order(const cg2p_side* side, unsigned last)
 {
-   const ChangeSorting* s = sorting;
-   size_t x = *(const size_t*)a, y = *(const size_t*)b;
-   int order = 0;
-   for (unsigned key = 0; !order && key <= s->last; key++)
-      order = cg2p_rows_compare_numbers(s->side->keys[key][x],
-                                        s->side->keys[key][y]);
-   return order;
-}
-
-static bool is_in_order(ChangeSorting* sorting)
-{
-   for (size_t i = 1; i < sorting->side->n; i++) {
-      size_t before = i - 1;
-      if (compare_keys(&before, &i, sorting) > 0) return false;
+   for (size_t i = 1; i < side->n; i++) {
+      int order = 0;
+      for (unsigned key = 0; !order && key <= last; key++)
+         order = cg2p_rows_compare_numbers(side->keys[key][i - 1],
+                                           side->keys[key][i]);
+      if (order > 0) return false;
    }
    return true;
 }
@@ -198,13 +186,14 @@ static const uint64_t* put_in_order(Comparing* c,
 static void sort_side(Comparing* c, int number)
 {
    cg2p_side* side = &c->sides.of[number];
-   ChangeSorting sorting = {side, c->sides.last};
-   if (is_in_order(&sorting)) return;
+   if (is_in_order(side, c->sides.last)) return;
    size_t n = side->n;
    size_t* order = cg2p_arena_add(&c->sorted, &c->failure, n * sizeof *order);
+   size_t* spare = cg2p_arena_add(&c->sorted, &c->failure, n * sizeof *spare);
    for (size_t i = 0; i < n; i++)
       order[i] = i;
-   qsort_r(order, n, sizeof *order, compare_keys, &sorting);
+   for (unsigned key = c->sides.last + 1; key-- > 0;)
+      cg2p_radix_sort(order, spare, n, side->keys[key]);
    for (unsigned key = 0; key <= c->sides.last; key++)
       side->keys[key] = put_in_order(c, side->keys[key], order, n, 1);
    if (side->counts) side->counts = put_in_order(c, side->counts, order, n, 1);

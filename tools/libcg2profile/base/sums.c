@@ -82,9 +82,30 @@ static int compare_records(const void* a, const void* b, void* sums)
    return compare_numbers(a, b, ((const Sums*)sums)->n_keys);
 }
 
+/* Sorts few records, which are mostly in order, one after the other. */
+static void insert_each(Sums* sums, uint64_t* spare)
+{
+   size_t bytes = sums->width * sizeof *spare;
+   for (size_t i = 1; i < sums->n; i++) {
+      uint64_t *record = cg2p_sums_at(sums, i), *place = record;
+      while (place > sums->records &&
+             compare_numbers(record, place - sums->width, sums->n_keys) < 0)
+         place -= sums->width;
+      if (place == record) continue;
+      memcpy(spare, record, bytes);
+      memmove(place + sums->width, place, (record - place) * sizeof *record);
+      memcpy(place, spare, bytes);
+   }
+}
+
 void cg2p_sums_sort(Sums* sums)
 {
-   if (!sums->keeps_all && sums->n)
+   enum { FEW = 16, WIDTH_MAX = 64 };
+   uint64_t spare[WIDTH_MAX];
+   if (sums->keeps_all || sums->n < 2) return;
+   if (sums->n <= FEW && sums->width <= WIDTH_MAX)
+      insert_each(sums, spare);
+   else
       qsort_r(sums->records, sums->n, sums->width * sizeof *sums->records,
               compare_records, sums);
 }
