@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 import unittest
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolsupport import TOOLS
+from feedbacksupport import RECORDED, convert, converted, profiled
 
 import cg2test
 import gcov
 
-RECORDED = "--dump-instr=yes", "--collect-jumps=yes"
 OUTSIDE = 0
 SHAPES = {
     "pie": ("-O2", "-pie", "-fPIE"),
@@ -32,24 +29,6 @@ def built(name: str) -> Path:
     """A program of one of the shapes, where BOLT can move its functions."""
     compiler = "clang" if name == "clang" else "gcc"
     return cg2test.compile("edges.c", *SHAPES[name], "-Wl,--emit-relocs", compiler=compiler)
-
-
-def profiled(*argv: str | Path, options: tuple[str, ...] = RECORDED) -> Path:
-    return cg2test.run_cg2(argv, *options).profile_paths[0]
-
-
-def convert(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, TOOLS / "cg2_convert", *arguments]
-    return subprocess.run(
-        [*map(str, command)], capture_output=True, text=True, check=False, env=cg2test.env()
-    )
-
-
-def converted(*arguments: str | Path) -> str:
-    ended = convert(*arguments)
-    if ended.returncode or ended.stderr:
-        raise AssertionError(ended.stderr)
-    return ended.stdout
 
 
 # ---- What a program is, and did --------------------------------------------
@@ -387,39 +366,6 @@ class Refused(unittest.TestCase):
         self.assertIn("\nF ", converted("--to=bolt", profile))
         os.utime(program)
         self.refused("was modified after it ran", profile)
-
-
-class Bolt(unittest.TestCase):
-    def test_takes_it(self) -> None:
-        """BOLT reads each line, optimises with it, and the program still does what it did."""
-        bolt = shutil.which("llvm-bolt-16") or shutil.which("llvm-bolt-19")
-        if not bolt:
-            raise unittest.SkipTest("there is no llvm-bolt: apt-get install bolt-16")
-        for name in ("pie", "no-pie"):
-            with self.subTest(name):
-                program = built(name)
-                where = cg2test.new_directory()
-                text = converted("--to=bolt", profiled(program))
-                (where / "counts").write_text(text)
-                faster = where / "faster"
-                command = [
-                    bolt,
-                    str(program),
-                    "-o",
-                    str(faster),
-                    "-p",
-                    str(where / "counts"),
-                    "-pa",
-                ]
-                command += ["-reorder-blocks=ext-tsp", "-split-functions"]
-                ended = subprocess.run(command, capture_output=True, text=True, check=True)
-                printed = ended.stdout + ended.stderr
-                self.assertIn(f"read {len(text.splitlines())} aggregated", printed)
-                # of register_tm_clones and its like, whose jumps BOLT does not understand
-                self.assertRegex(printed, r"mismatching disassembled function contents: 2 \(0\.")
-                self.assertEqual(
-                    cg2test.run_alone(faster).stdout, cg2test.run_alone(program).stdout
-                )
 
 
 if __name__ == "__main__":
