@@ -287,6 +287,29 @@ class cg2p_sources(ctypes.Structure):
     ]
 
 
+class cg2p_body(ctypes.Structure):
+    _fields_ = [
+        ("name", TEXT),
+        ("address", U64),
+        ("outer", U32),
+        ("line", U32),
+        ("call_line", U32),
+        ("call_discriminator", U32),
+    ]
+
+
+class cg2p_spot(ctypes.Structure):
+    _fields_ = [("body", U32), ("line", U32), ("discriminator", U32), ("copies", U32)]
+
+
+class cg2p_bodies(ctypes.Structure):
+    _fields_ = [
+        ("n_bodies", SIZE),
+        ("bodies", ctypes.POINTER(cg2p_body)),
+        ("spots", ctypes.POINTER(cg2p_spot)),
+    ]
+
+
 # ---- libcg2debug -----------------------------------------------------------------
 
 

@@ -27,6 +27,7 @@ from cg2tools.bindings.structures import (
     U32,
     U64,
     cg2d_access,
+    cg2p_bodies,
     cg2p_code,
     cg2p_error,
     cg2p_sources,
@@ -149,6 +150,7 @@ class DebugObject:
         open_it = library.cg2d_object_open_code if only_code else library.cg2d_object_open
         self._error = cg2p_error()
         self._code = cg2p_code()
+        self._bodies = cg2p_bodies()
         self._sources = cg2p_sources()
         self._object = ADDRESS(open_it(path.encode("utf-8", "surrogateescape"), self._refer()))
         if not self._object:
@@ -280,6 +282,18 @@ class DebugObject:
         ):
             _raise(self._error)
         return address_at(self._code)
+
+    def bodies(self, addresses: int, length: int) -> int:
+        """Where it lies whose code that is at some addresses: a cg2p_bodies, which stays as sources() do."""
+        if debug_library().cg2d_object_bodies(
+            self._object,
+            ADDRESS(addresses),
+            SIZE(length),
+            reference(self._bodies),
+            self._refer(),
+        ):
+            _raise(self._error)
+        return address_at(self._bodies)
 
     def sources(self) -> int:
         """Where the lines and functions lie: a cg2p_sources, which stays until the object is closed."""

@@ -9,7 +9,7 @@ from cg2tools.bindings.interface import profile_library, reference
 from cg2tools.bindings.structures import ADDRESS, ENUM, SIZE, cg2p_error
 from cg2tools.profile.libcg2profile import LibraryProfile, raise_error
 
-BOLT, AUTOFDO, LCOV = range(3)
+BOLT, AUTOFDO, LCOV, LLVM = range(4)
 """Forms."""
 
 
@@ -45,6 +45,10 @@ class Feedback:
     def add_sources(self, sources: int) -> None:
         """Say what debug information says of the sources: where a cg2p_sources lies, which stays."""
         profile_library().cg2p_feedback_add_sources(self._handle, ADDRESS(sources))
+
+    def add_bodies(self, bodies: int) -> None:
+        """Say whose code the addresses are: where a cg2p_bodies lies, which stays."""
+        profile_library().cg2p_feedback_add_bodies(self._handle, ADDRESS(bodies))
 
     def write(self, path: str, form: int) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""

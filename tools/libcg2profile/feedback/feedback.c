@@ -3,6 +3,7 @@
 #include "feedback/autofdo.h"
 #include "feedback/bolt.h"
 #include "feedback/lcov.h"
+#include "feedback/llvm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,12 @@ void cg2p_feedback_add_sources(cg2p_feedback* feedback,
    feedback->sources = sources;
 }
 
+void cg2p_feedback_add_bodies(cg2p_feedback* feedback,
+                              const cg2p_bodies* bodies)
+{
+   feedback->bodies = bodies;
+}
+
 static bool
 try_to_put(FeedbackWriter* w, cg2p_feedback_form form, const char* path)
 {
@@ -67,6 +74,7 @@ try_to_put(FeedbackWriter* w, cg2p_feedback_form form, const char* path)
       [CG2P_BOLT] = cg2p_bolt_put,
       [CG2P_AUTOFDO] = cg2p_autofdo_put,
       [CG2P_LCOV] = cg2p_lcov_put,
+      [CG2P_LLVM] = cg2p_llvm_put,
    };
    if (setjmp(w->failure.caught)) return false;
    cg2p_output_open(&w->output, &w->failure, path);
@@ -86,6 +94,7 @@ int cg2p_feedback_write(const cg2p_feedback* feedback,
       .feedback = feedback};
    bool is_written = try_to_put(&w, form, path);
    cg2p_output_close(&w.output);
+   cg2p_llvm_free(&w);
    cg2p_arena_free(&w.arena);
    return is_written;
 }

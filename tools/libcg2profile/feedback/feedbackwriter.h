@@ -10,6 +10,7 @@ struct cg2p_feedback {
    Control control;
    uint64_t base;               /* address of the object's first segment */
    const cg2p_sources* sources; /* NULL: not added */
+   const cg2p_bodies* bodies;   /* the same */
    char* path;                  /* of the profile */
 };
 
@@ -18,6 +19,7 @@ typedef struct FeedbackWriter {
    Output output;
    const cg2p_feedback* feedback;
    Arena arena;
+   struct Samples* samples; /* of the form that has them */
 } FeedbackWriter;
 
 /* Writes an address in hexadecimal digits alone. */

@@ -75,10 +75,37 @@ typedef struct cg2p_sources {
    const cg2p_routine* routines;
 } cg2p_sources;
 
+/* The code of a function, or of a copy of it that a compiler has put into
+ * another one. */
+typedef struct cg2p_body {
+   const char* name;   /* that of its symbol */
+   uint64_t address;   /* where a function begins */
+   uint32_t outer;     /* that it is in, which stands before it;
+                          CG2P_NONE: a function */
+   uint32_t line;      /* that declares it */
+   uint32_t call_line; /* of `outer`, where the copy was put */
+   uint32_t call_discriminator;
+} cg2p_body;
+
+/* What of a body an instruction is. */
+typedef struct cg2p_spot {
+   uint32_t body;          /* a number; CG2P_NONE: not known */
+   uint32_t line;          /* 0: not known */
+   uint32_t discriminator; /* which code of the line; 0: the first */
+   uint32_t copies;        /* that were made of it, at least 1 */
+} cg2p_spot;
+
+typedef struct cg2p_bodies {
+   size_t n_bodies;
+   const cg2p_body* bodies;
+   const cg2p_spot* spots; /* one for each address */
+} cg2p_bodies;
+
 typedef enum cg2p_feedback_form {
    CG2P_BOLT,    /* what perf2bolt -pa reads */
    CG2P_AUTOFDO, /* what create_llvm_prof --profiler=text reads */
    CG2P_LCOV,    /* a tracefile; needs cg2p_feedback_add_sources */
+   CG2P_LLVM,    /* a sample profile; needs cg2p_feedback_add_bodies */
 } cg2p_feedback_form;
 
 typedef struct cg2p_feedback cg2p_feedback;
@@ -102,6 +129,10 @@ CG2P_API int cg2p_feedback_add(cg2p_feedback* feedback,
  * feedback is freed. */
 CG2P_API void cg2p_feedback_add_sources(cg2p_feedback* feedback,
                                         const cg2p_sources* sources);
+/* Adds whose code the addresses are, which has to stay until the feedback is
+ * freed. */
+CG2P_API void cg2p_feedback_add_bodies(cg2p_feedback* feedback,
+                                       const cg2p_bodies* bodies);
 /* Writes the file `path`, which appears when it is complete; "-": standard
  * output. 1: it is written; 0: *error says why not. */
 CG2P_API int cg2p_feedback_write(const cg2p_feedback* feedback,

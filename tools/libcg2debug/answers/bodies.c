@@ -1,0 +1,240 @@
+/* Which function's code each instruction is of, through all copies that the
+ * compiler has put into others, and its line, as LLVM tells them apart. */
+#include "base/search.h"
+#include "dwarf/functionnames.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which call of the line it is; elfutils 0.188 does not know it. */
+enum { ATTRIBUTE_DISCRIMINATOR = 0x2136 }; /* DW_AT_GNU_discriminator */
+enum { BODY_DEPTH_MAX = 1024 };            /* of entries inside each other */
+
+/* The walk through an object's units. */
+typedef struct BodyWalk {
+   cg2d_object* object;
+   Failure* failure;
+   FunctionNames names;
+   EntryWalk entries;
+   const uint64_t* addresses; /* of instructions, rising */
+   size_t n;
+   cg2p_body* bodies;
+   size_t n_bodies, room;
+   cg2p_spot* spots; /* one for each address */
+   bool is_llvm;     /* the unit at hand */
+} BodyWalk;
+
+static size_t first_at(const BodyWalk* walk, uint64_t address)
+{
+   return cg2p_search_first(i, 0, walk->n, walk->addresses[i] < address);
+}
+
+/*--- Discriminators -----------------------------------------------------*/
+
+/* The number that stands in front in what LLVM packs several in: bit 0 says
+ * that it is 0; else there are 5 bits, or 12. */
+static uint32_t first_number(uint32_t packed)
+{
+   if (packed & 1) return 0;
+   packed >>= 1;
+   return packed & 0x20 ? (packed >> 1 & 0xfe0) | (packed & 0x1f)
+                        : packed & 0x1f;
+}
+
+static uint32_t without_first(uint32_t packed)
+{
+   if (packed & 1) return packed >> 1;
+   return packed >> (packed & 0x40 ? 14 : 7);
+}
+
+/* What tells apart the code of a line. Other compilers number in their own way.
+ */
+static uint32_t discriminator_of(const BodyWalk* walk, uint32_t packed)
+{
+   return walk->is_llvm ? first_number(packed) : 0;
+}
+
+/* How many copies a loop's unrolling and the like have made of code. */
+static uint32_t copies_of(const BodyWalk* walk, uint32_t packed)
+{
+   uint32_t copies = walk->is_llvm ? first_number(without_first(packed)) : 0;
+   return copies ? copies : 1;
+}
+
+/*--- Functions and copies of them ---------------------------------------*/
+
+/* Lets the instructions of an entry's ranges be of the body of a number. False:
+ * there are none. */
+static bool mark(BodyWalk* walk, Dwarf_Die* entry, uint32_t body)
+{
+   Dwarf_Addr base, start, end, bias = walk->object->bias;
+   ptrdiff_t offset = 0;
+   bool is_any = false;
+   while ((offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0) {
+      size_t to = first_at(walk, end + bias);
+      for (size_t i = first_at(walk, start + bias); i < to; i++) {
+         walk->spots[i].body = body;
+         is_any = true;
+      }
+   }
+   return is_any;
+}
+
+/* Adds the body of an entry; CG2P_NONE: none of its code ran. */
+static uint32_t add_body(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer)
+{
+   uint64_t line = 0, discriminator = 0;
+   Dwarf_Addr address = 0;
+   if (!mark(walk, entry, walk->n_bodies)) return CG2P_NONE;
+   if (outer != CG2P_NONE) {
+      cg2d_entries_number(entry, DW_AT_call_line, &line);
+      cg2d_entries_number(entry, ATTRIBUTE_DISCRIMINATOR, &discriminator);
+   } else if (dwarf_entrypc(entry, &address) == 0)
+      address += walk->object->bias;
+   walk->bodies = cg2p_memory_grow(walk->failure, walk->bodies, &walk->room,
+                                   walk->n_bodies + 1, sizeof *walk->bodies);
+   walk->bodies[walk->n_bodies] = (cg2p_body){
+      .name = cg2d_functionnames_name(&walk->names, entry),
+      .address = address,
+      .outer = outer,
+      .line = cg2d_entries_declaring_line(entry),
+      .call_line = line,
+      .call_discriminator = discriminator_of(walk, discriminator),
+   };
+   return walk->n_bodies++;
+}
+
+static void
+walk_through(BodyWalk* walk, Dwarf_Die* parent, uint32_t outer, int depth);
+
+static void
+visit_entry(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer, int depth)
+{
+   uint32_t body;
+   switch (dwarf_tag(entry)) {
+   case DW_TAG_subprogram:
+      body = add_body(walk, entry, CG2P_NONE);
+      walk_through(walk, entry, body, depth);
+      return;
+   case DW_TAG_inlined_subroutine:
+      body = outer == CG2P_NONE ? CG2P_NONE : add_body(walk, entry, outer);
+      if (body != CG2P_NONE) walk_through(walk, entry, body, depth);
+      return;
+   case DW_TAG_lexical_block:
+   case DW_TAG_try_block:
+   case DW_TAG_catch_block:
+   case DW_TAG_namespace:
+   case DW_TAG_module:
+   case DW_TAG_structure_type:
+   case DW_TAG_class_type:
+   case DW_TAG_union_type:
+   case DW_TAG_enumeration_type:
+      walk_through(walk, entry, outer, depth);
+      return;
+   default:
+      return;
+   }
+}
+
+static void
+walk_through(BodyWalk* walk, Dwarf_Die* parent, uint32_t outer, int depth)
+{
+   Dwarf_Die entry;
+   if (depth >= BODY_DEPTH_MAX ||
+       !cg2d_entries_enter(&walk->entries, parent, &entry))
+      return;
+   do
+      visit_entry(walk, &entry, outer, depth + 1);
+   while (cg2d_entries_next(&walk->entries, &entry));
+}
+
+/*--- Lines --------------------------------------------------------------*/
+
+static void
+note_row(BodyWalk* walk, Dwarf_Line* row, Dwarf_Addr start, Dwarf_Addr end)
+{
+   int line;
+   unsigned packed;
+   Dwarf_Addr bias = walk->object->bias;
+   if (dwarf_lineno(row, &line) || dwarf_linediscriminator(row, &packed))
+      return;
+   size_t to = first_at(walk, end + bias);
+   for (size_t i = first_at(walk, start + bias); i < to; i++) {
+      walk->spots[i].line = line;
+      walk->spots[i].discriminator = discriminator_of(walk, packed);
+      walk->spots[i].copies = copies_of(walk, packed);
+   }
+}
+
+static void note_rows(BodyWalk* walk, Dwarf_Die* unit)
+{
+   Dwarf_Lines* rows;
+   size_t n;
+   if (dwarf_getsrclines(unit, &rows, &n) != 0) return;
+   for (size_t i = 0; i + 1 < n; i++) {
+      Dwarf_Line *row = dwarf_onesrcline(rows, i),
+                 *next = dwarf_onesrcline(rows, i + 1);
+      Dwarf_Addr start, end;
+      bool is_end;
+      if (!dwarf_lineendsequence(row, &is_end) && !is_end &&
+          !dwarf_lineaddr(row, &start) && !dwarf_lineaddr(next, &end) &&
+          start < end)
+         note_row(walk, row, start, end);
+   }
+}
+
+/*--- The whole ----------------------------------------------------------*/
+
+/* Clang and rustc, which says "clang LLVM (rustc ...". */
+static bool is_of_llvm(Dwarf_Die* unit)
+{
+   Dwarf_Attribute found;
+   const char* producer =
+      dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &found));
+   return producer && (strstr(producer, "clang") || strstr(producer, "LLVM"));
+}
+
+static void visit_unit(void* data, Dwarf_Die* unit)
+{
+   BodyWalk* walk = data;
+   size_t before = walk->n_bodies;
+   walk->is_llvm = is_of_llvm(unit);
+   walk->entries = (EntryWalk){NULL};
+   walk_through(walk, unit, CG2P_NONE, 0);
+   if (walk->n_bodies > before) note_rows(walk, unit);
+}
+
+static bool find(BodyWalk* walk, cg2p_bodies* found)
+{
+   if (setjmp(walk->failure->caught)) return false;
+   Arena* arena = &walk->object->arena;
+   walk->spots =
+      cg2p_arena_add(arena, walk->failure, (walk->n + 1) * sizeof *walk->spots);
+   for (size_t i = 0; i < walk->n; i++)
+      walk->spots[i] = (cg2p_spot){.body = CG2P_NONE, .copies = 1};
+   cg2d_object_each_unit(walk->object, visit_unit, walk);
+   size_t bytes = walk->n_bodies * sizeof *walk->bodies;
+   cg2p_body* kept = cg2p_arena_add(arena, walk->failure, bytes + 1);
+   if (bytes) memcpy(kept, walk->bodies, bytes);
+   *found = (cg2p_bodies){walk->n_bodies, kept, walk->spots};
+   return true;
+}
+
+int cg2d_object_bodies(cg2d_object* object,
+                       const uint64_t* addresses,
+                       size_t n,
+                       cg2p_bodies* bodies,
+                       cg2p_error* error)
+{
+   Failure failure = {.path = object->path, .error = error};
+   BodyWalk walk = {.object = object,
+                    .failure = &failure,
+                    .names = {object, &failure, false, {0}},
+                    .addresses = addresses,
+                    .n = n};
+   bool is_done = find(&walk, bodies);
+   free(walk.bodies);
+   cg2p_numbermap_free(&walk.names.taken);
+   return is_done ? 0 : -1;
+}
