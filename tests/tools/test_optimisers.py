@@ -183,5 +183,154 @@ class Bolt(unittest.TestCase):
         return faster
 
 
+PROFILING = "-gdwarf-4", "-fdebug-info-for-profiling", "-funique-internal-linkage-names"
+"""Flags of clang by which code is found again. The Valgrind of bookworm does not read clang's DWARF 5."""
+
+SAMPLED = {
+    "calls in turn": ("edges.c", "clang", "-O2"),
+    "sorting": ("sorting.c", "clang", "-O2"),
+    "loops made longer": ("sorting.c", "clang", "-O3", "-funroll-loops"),
+    "without optimisation": ("switches.c", "clang", "-O0"),
+    "C++": ("exceptions.cc", "clang++", "-O2"),
+}
+Samples = dict[tuple[str, ...], int]
+
+
+def sampled(name: str) -> Path:
+    source, compiler, *flags = SAMPLED[name]
+    return cg2test.compile(source, *PROFILING, *flags, compiler=compiler)
+
+
+def samples(text: str) -> Samples:
+    """What is not 0 in a sample profile of LLVM, by function, places of copies and line."""
+    said: Samples = {}
+    around: list[str] = []
+    for line in text.splitlines():
+        words = line.split()
+        depth = len(line) - len(line.lstrip())
+        around = around[:depth]
+        if not depth:
+            name, total, head = words[0].rsplit(":", 2)
+            around = [name]
+            said[name, "total"], said[name, "head"] = int(total), int(head)
+        elif words[1].isdigit():
+            said[*around, words[0]] = int(words[1])
+            for call in words[2:]:
+                name, _, count = call.rpartition(":")
+                said[*around, words[0], name] = int(count)
+        else:
+            name, _, total = words[1].rpartition(":")
+            around.append(words[0] + name)
+            said[*around, "total"] = int(total)
+    return {place: count for place, count in said.items() if count}
+
+
+def unsymbolised(program: Path, text: str) -> str:
+    """The text for AutoFDO as llvm-profgen takes it: from the first segment with code on, no addresses."""
+    segments = does("readelf", "-lW", program)
+    starts = re.findall(r"LOAD +\S+ 0x(\S+) \S+ \S+ \S+ (...)", segments)
+    behind = next(int(at, 16) for at, rights in starts if "E" in rights) - int(starts[0][0], 16)
+    lines = text.splitlines()
+    n = int(lines[0])
+
+    def moved(line: str) -> str:
+        where, _, count = line.rpartition(":")
+        way = "->" if ">" in where else "-"
+        return way.join(f"{int(at, 16) - behind:x}" for at in where.split(way)) + f":{count}"
+
+    ways = [line for line in lines[n + 3 :] if int(line.partition("-")[0], 16) >= behind]
+    return "\n".join([str(n), *map(moved, lines[1 : n + 1]), str(len(ways)), *map(moved, ways), ""])
+
+
+class Llvm(unittest.TestCase):
+    def test_as_profgen(self) -> None:
+        """Functions, copies of functions in others, lines, their discriminators, calls and totals are those
+        that llvm-profgen finds for the same counts. What is on no line it has, too; not what calls main.
+        """
+        profgen = of_llvm("16", "llvm-profgen", "llvm")
+        for name in SAMPLED:
+            with self.subTest(name):
+                program = sampled(name)
+                profile = profiled(program)
+                where = cg2test.new_directory()
+                counts = unsymbolised(program, converted("--to=autofdo", profile))
+                (where / "counts").write_text(counts)
+                does(
+                    *(profgen, f"--binary={program}", f"--unsymbolized-profile={where / 'counts'}"),
+                    *("--format=text", f"--output={where / 'samples'}"),
+                )
+                truth = samples((where / "samples").read_text())
+                ours = samples(converted("--to=llvm", profile))
+                differ = {
+                    place: (count, ours.get(place, 0))
+                    for place, count in truth.items()
+                    if count != ours.get(place, 0)
+                    and not re.search(r" 6[45]\d{3}:", " ".join(place))
+                }
+                self.assertEqual(differ, {})
+                self.assertGreater(len(truth), 20)
+
+    def test_calls(self) -> None:
+        """Functions were called as often as a program says that clang has put counters into."""
+        profdata = found("llvm-profdata", "llvm")
+        clang = found("clang", "clang")
+        for source in ("edges.c", "sorting.c", "recursion.c", "calls.c"):
+            with self.subTest(source):
+                where = cg2test.new_directory()
+                counting = where / "counting"
+                path = cg2test.source_of(source)
+                does(clang, "-O0", "-fprofile-instr-generate", "-o", counting, path)
+                does(counting, LLVM_PROFILE_FILE=str(where / "raw"))
+                does(profdata, "merge", "-o", where / "merged", where / "raw")
+                said = does(profdata, "show", "-all-functions", where / "merged")
+                found_counts = re.findall(
+                    r"^  (\S+):\n.*\n.*\n    Function count: (\d+)", said, re.M
+                )
+                truth = {
+                    name.rpartition(":")[2]: int(count)
+                    for name, count in found_counts
+                    if int(count)
+                }
+                program = cg2test.compile(source, "-O0", "-gdwarf-4", compiler="clang")
+                ours = samples(converted("--to=llvm", profiled(program)))
+                heads = {place[0]: count for place, count in ours.items() if place[1] == "head"}
+                self.assertEqual({name: heads.get(name) for name in truth}, truth)
+                self.assertGreater(len(truth), 3)
+
+    def test_takes_it(self) -> None:
+        """llvm-profdata and clang take it without a word; clang knows then how often functions are called, and
+        the program does what it did."""
+        for name in ("calls in turn", "C++"):
+            with self.subTest(name):
+                source, compiler, *flags = SAMPLED[name]
+                program = sampled(name)
+                where = cg2test.new_directory()
+                text = where / "samples"
+                text.write_text(converted("--to=llvm", profiled(program)))
+                packed = where / "packed"
+                profdata = found("llvm-profdata", "llvm")
+                self.assertEqual(does(profdata, "merge", "--sample", text, "-o", packed), "")
+                faster = where / "faster"
+                build = (
+                    found(compiler, "clang"),
+                    *PROFILING,
+                    *flags,
+                    f"-fprofile-sample-use={packed}",
+                )
+                path = cg2test.source_of(source)
+                self.assertEqual(
+                    does(*build, "-Wall", "-Wno-unknown-attributes", "-o", faster, path), ""
+                )
+                self.assertEqual(
+                    cg2test.run_alone(faster).stdout, cg2test.run_alone(program).stdout
+                )
+                code = does(*build, "-S", "-emit-llvm", "-o", "-", path)
+                known = re.findall(r'"function_entry_count", i64 (\d+)', code)
+                ours = samples(text.read_text())
+                heads = {count for place, count in ours.items() if place[1] == "head"}
+                self.assertLessEqual({int(count) - 1 for count in known}, heads | {-1, 0})
+                self.assertGreater(len(known), 2)
+
+
 if __name__ == "__main__":
     unittest.main()
