@@ -4,13 +4,13 @@ import os
 from collections.abc import Callable
 
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
-from cg2tools.profile.feedback import AUTOFDO, BOLT, LCOV, LLVM, Feedback
+from cg2tools.profile.feedback import AUTOFDO, BOLT, GCC, LCOV, LLVM, Feedback
 from cg2tools.profile.model import UNKNOWN, Profile, ProfileError
 from cg2tools.profile.terms import OBJECTS
 from cg2tools.profile.transform import as_file
 from cg2tools.program.ran import changed_object, warn
 
-FEEDBACK_FORMS = {"bolt": BOLT, "autofdo": AUTOFDO, "llvm": LLVM, "lcov": LCOV}
+FEEDBACK_FORMS = {"bolt": BOLT, "autofdo": AUTOFDO, "llvm": LLVM, "gcc": GCC, "lcov": LCOV}
 
 
 def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], None]:
@@ -18,13 +18,13 @@ def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], 
     name = _object(profile, named)
     _check_ran(profile, name)
     feedback = Feedback(as_file(profile), name)
-    needs_debug = form in ("llvm", "lcov")
+    needs_debug = form in ("llvm", "gcc", "lcov")
     try:
         debug = DebugObject(name, only_code=not needs_debug)
         feedback.add(debug.steps(*feedback.addresses()))
         if form == "lcov":
             feedback.add_sources(debug.sources())
-        if form == "llvm":
+        if form in ("llvm", "gcc"):
             feedback.add_bodies(debug.bodies(*feedback.addresses()))
     except DebugError as error:
         wanted = "an object with debug information (-g)" if needs_debug else "the object that ran"

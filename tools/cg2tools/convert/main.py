@@ -53,7 +53,7 @@ OBJECT = option(
     "--object",
     metavar="FILE",
     default="",
-    help="with --to=bolt, autofdo, llvm or lcov: the program or shared library that the counts are of "
+    help="with --to=bolt, autofdo, llvm, gcc or lcov: the program or shared library that the counts are of "
     "[the program that ran]",
 )
 OUTPUT_IN_GZIP = OUTPUT.but(

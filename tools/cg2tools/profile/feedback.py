@@ -9,7 +9,7 @@ from cg2tools.bindings.interface import profile_library, reference
 from cg2tools.bindings.structures import ADDRESS, ENUM, SIZE, cg2p_error
 from cg2tools.profile.libcg2profile import LibraryProfile, raise_error
 
-BOLT, AUTOFDO, LCOV, LLVM = range(4)
+BOLT, AUTOFDO, LCOV, LLVM, GCC = range(5)
 """Forms."""
 
 

@@ -2,8 +2,10 @@
  * asked for. */
 #include "feedback/autofdo.h"
 #include "feedback/bolt.h"
+#include "feedback/gcc.h"
 #include "feedback/lcov.h"
 #include "feedback/llvm.h"
+#include "feedback/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,10 +73,9 @@ static bool
 try_to_put(FeedbackWriter* w, cg2p_feedback_form form, const char* path)
 {
    static void (*const put[])(FeedbackWriter*) = {
-      [CG2P_BOLT] = cg2p_bolt_put,
-      [CG2P_AUTOFDO] = cg2p_autofdo_put,
-      [CG2P_LCOV] = cg2p_lcov_put,
-      [CG2P_LLVM] = cg2p_llvm_put,
+      [CG2P_BOLT] = cg2p_bolt_put, [CG2P_AUTOFDO] = cg2p_autofdo_put,
+      [CG2P_LCOV] = cg2p_lcov_put, [CG2P_LLVM] = cg2p_llvm_put,
+      [CG2P_GCC] = cg2p_gcc_put,
    };
    if (setjmp(w->failure.caught)) return false;
    cg2p_output_open(&w->output, &w->failure, path);
@@ -94,7 +95,7 @@ int cg2p_feedback_write(const cg2p_feedback* feedback,
       .feedback = feedback};
    bool is_written = try_to_put(&w, form, path);
    cg2p_output_close(&w.output);
-   cg2p_llvm_free(&w);
+   cg2p_samples_free(&w);
    cg2p_arena_free(&w.arena);
    return is_written;
 }

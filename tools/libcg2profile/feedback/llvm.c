@@ -4,242 +4,10 @@
  *    function:total:calls                       how often it was called
  *     line[.discriminator]: count [name:calls...]
  *     line[.discriminator]: name:total          a copy that was put there
- *      line[.discriminator]: count [name:calls...]
- *
- * A line is counted from the one that declares its function on. It ran as often
- * as the instruction of it that ran most often; where a compiler has made
- * several copies of an instruction, times their number; and at least as often
- * as it called. A total is how many
- * bytes of instructions ran, of copies too, as llvm-profgen has it. */
+ *      line[.discriminator]: count [name:calls...] */
 #include "feedback/llvm.h"
 
-#include "base/numbermap.h"
-#include "base/search.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* A function, or all copies of one that were put into another one at one place.
- */
-typedef struct SampleRecord {
-   uint32_t outer; /* a number; CG2P_NONE: a function */
-   uint32_t name, offset, discriminator, number;
-   const char* text; /* its name */
-   uint64_t total, head;
-} SampleRecord;
-
-/* Fields of lines and calls. */
-enum { LINE_RECORD, LINE_OFFSET, LINE_DISCRIMINATOR, LINE_COUNT, LINE_WIDTH };
-enum { CALL_NAME = LINE_COUNT, CALL_COUNT, CALL_WIDTH };
-
-typedef struct Samples {
-   FeedbackWriter* writer;
-   Failure* failure;
-   const cg2p_bodies* bodies;
-   const Control* control;
-   SampleRecord* records;
-   size_t n_records, room;
-   Hash table;         /* of records */
-   uint32_t* of_body;  /* the record of each body */
-   NumberMap names;    /* by the key of a name: number + 1 */
-   const char** texts; /* of names */
-   size_t n_texts, texts_room;
-   NumberMap entries; /* by address: number of the body that begins there + 1 */
-   Sums lines;        /* by place; ~count, so that the least is the largest */
-   Sums calls;        /* by place and name */
-   const SampleRecord** order;
-} Samples;
-
-/*--- Records ------------------------------------------------------------*/
-
-static uint32_t name_number(Samples* s, const char* text)
-{
-   uint64_t key = cg2p_numbermap_key(text);
-   uint64_t number = cg2p_numbermap_find(&s->names, key);
-   if (number) return number - 1;
-   s->texts = cg2p_memory_grow(s->failure, s->texts, &s->texts_room,
-                               s->n_texts + 1, sizeof *s->texts);
-   s->texts[s->n_texts] = text;
-   cg2p_numbermap_set(&s->names, s->failure, key, s->n_texts + 1);
-   return s->n_texts++;
-}
-
-/* The line of a function, as LLVM counts it. */
-static uint32_t offset_of(uint32_t line, uint32_t declared)
-{
-   return (line - declared) & 0xffff;
-}
-
-static bool is_same(const SampleRecord* a, const SampleRecord* b)
-{
-   return a->outer == b->outer && a->offset == b->offset &&
-          a->discriminator == b->discriminator && a->name == b->name;
-}
-
-static uint32_t record_number(Samples* s, SampleRecord wanted)
-{
-   uint64_t keys[] = {wanted.outer, wanted.offset, wanted.discriminator,
-                      wanted.name};
-   uint32_t hash = cg2p_hash_numbers(keys, sizeof keys / sizeof *keys);
-   uint32_t found =
-      cg2p_hash_find(&s->table, hash, i, is_same(&s->records[i], &wanted));
-   if (found != CG2P_NONE) return found;
-   s->records = cg2p_memory_grow(s->failure, s->records, &s->room,
-                                 s->n_records + 1, sizeof *s->records);
-   cg2p_hash_add(&s->table, s->failure, hash, s->n_records);
-   wanted.number = s->n_records;
-   s->records[s->n_records] = wanted;
-   return s->n_records++;
-}
-
-/* Bodies come behind those that they are in. */
-static void find_records(Samples* s)
-{
-   s->of_body = cg2p_arena_add(&s->writer->arena, s->failure,
-                               (s->bodies->n_bodies + 1) * sizeof *s->of_body);
-   for (size_t b = 0; b < s->bodies->n_bodies; b++) {
-      const cg2p_body* body = &s->bodies->bodies[b];
-      SampleRecord record = {.outer = CG2P_NONE, .text = body->name};
-      record.name = name_number(s, body->name);
-      if (body->outer == CG2P_NONE)
-         cg2p_numbermap_set(&s->entries, s->failure, body->address, b + 1);
-      else {
-         record.outer = s->of_body[body->outer];
-         record.offset =
-            offset_of(body->call_line, s->bodies->bodies[body->outer].line);
-         record.discriminator = body->call_discriminator;
-      }
-      s->of_body[b] = record_number(s, record);
-   }
-}
-
-/*--- Counts -------------------------------------------------------------*/
-
-static void add(Samples* s, Sums* sums)
-{
-   if (!cg2p_sums_add(sums, s->failure))
-      cg2p_failure_at(s->failure, 0,
-                      "a sum is too large; expected less than 2^64");
-}
-
-static void put_place(const Samples* s, uint64_t* to, const cg2p_spot* spot)
-{
-   to[LINE_RECORD] = s->of_body[spot->body];
-   to[LINE_OFFSET] = offset_of(spot->line, s->bodies->bodies[spot->body].line);
-   to[LINE_DISCRIMINATOR] = spot->discriminator;
-}
-
-static void add_line(Samples* s, size_t i)
-{
-   const cg2p_spot* spot = &s->bodies->spots[i];
-   uint64_t* line = cg2p_sums_reserve(&s->lines, s->failure);
-   put_place(s, line, spot);
-   line[LINE_COUNT] = ~(s->control->passages[i].count * spot->copies);
-   add(s, &s->lines);
-}
-
-/* The function that a body is of, through all that it is put into. */
-static uint32_t function_of(const Samples* s, uint32_t body)
-{
-   while (body != CG2P_NONE && s->bodies->bodies[body].outer != CG2P_NONE)
-      body = s->bodies->bodies[body].outer;
-   return body;
-}
-
-/* Counts a transfer from spot `from` (`n`: from outside) if it enters a
- * function. */
-static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
-{
-   uint64_t body = cg2p_numbermap_find(&s->entries, transfer[TRANSFER_TO]);
-   const cg2p_spot* spot =
-      from < s->control->n ? &s->bodies->spots[from] : NULL;
-   if (!body) return;
-   body--;
-   if (transfer[TRANSFER_KIND] == TRANSFER_JUMP && spot &&
-       function_of(s, spot->body) == body)
-      return;
-   SampleRecord* called = &s->records[s->of_body[body]];
-   called->head += transfer[TRANSFER_COUNT];
-   if (!spot || spot->body == CG2P_NONE || !spot->line) return;
-   uint64_t* call = cg2p_sums_reserve(&s->calls, s->failure);
-   put_place(s, call, spot);
-   call[CALL_NAME] = called->name;
-   call[CALL_COUNT] = transfer[TRANSFER_COUNT];
-   add(s, &s->calls);
-}
-
-static void add_entries_from_nowhere(Samples* s, size_t i)
-{
-   uint64_t body =
-      cg2p_numbermap_find(&s->entries, s->control->counts->addresses[i]);
-   if (body)
-      s->records[s->of_body[body - 1]].head += s->control->passages[i].outside;
-}
-
-static void count(Samples* s)
-{
-   const Counts* counts = s->control->counts;
-   size_t spot = 0, n = s->control->n;
-   s->lines = (Sums){.n_keys = LINE_COUNT, .n_least = 1, .width = LINE_WIDTH};
-   s->calls = (Sums){.n_keys = CALL_COUNT, .width = CALL_WIDTH};
-   for (size_t i = 0; i < n; i++) {
-      const cg2p_spot* spot = &s->bodies->spots[i];
-      if (spot->body != CG2P_NONE && spot->line) add_line(s, i);
-      add_entries_from_nowhere(s, i);
-   }
-   for (size_t t = 0; t < counts->transfers.n; t++) {
-      const uint64_t* transfer = cg2p_sums_at(&counts->transfers, t);
-      while (spot < n && counts->addresses[spot] < transfer[TRANSFER_FROM])
-         spot++;
-      bool is_own =
-         spot < n && counts->addresses[spot] == transfer[TRANSFER_FROM];
-      add_transfer(s, is_own ? spot : n, transfer);
-   }
-   cg2p_sums_sort(&s->lines);
-   cg2p_sums_sort(&s->calls);
-}
-
-static void add_totals(Samples* s)
-{
-   for (size_t i = 0; i < s->control->n; i++) {
-      uint32_t body = s->bodies->spots[i].body;
-      if (body != CG2P_NONE)
-         s->records[s->of_body[body]].total +=
-            s->control->passages[i].count * s->control->steps[i].length;
-   }
-   for (size_t i = s->n_records; i-- > 0;)
-      if (s->records[i].outer != CG2P_NONE)
-         s->records[s->records[i].outer].total += s->records[i].total;
-}
-
-/*--- The file -----------------------------------------------------------*/
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-   return (a > b) - (a < b);
-}
-
-/* Those that were put into one record by place, functions by total. */
-static int compare(const void* a, const void* b)
-{
-   const SampleRecord *x = *(const SampleRecord*const*)a,
-                      *y = *(const SampleRecord*const*)b;
-   int order = compare_numbers(x->outer, y->outer);
-   if (!order && x->outer == CG2P_NONE)
-      order = compare_numbers(y->total, x->total);
-   if (!order) order = compare_numbers(x->offset, y->offset);
-   if (!order) order = compare_numbers(x->discriminator, y->discriminator);
-   return order ? order : strcmp(x->text, y->text);
-}
-
-static void find_order(Samples* s)
-{
-   s->order = cg2p_arena_add(&s->writer->arena, s->failure,
-                             (s->n_records + 1) * sizeof *s->order);
-   for (size_t i = 0; i < s->n_records; i++)
-      s->order[i] = &s->records[i];
-   qsort(s->order, s->n_records, sizeof *s->order, compare);
-}
+#include "feedback/samples.h"
 
 static void put_number(Samples* s, const char* before, uint64_t number)
 {
@@ -257,39 +25,10 @@ put_offset(Samples* s, unsigned depth, uint64_t offset, uint64_t discriminator)
    cg2p_output_string(&s->writer->output, ": ");
 }
 
-static bool comes_before(const uint64_t* a, const uint64_t* b)
-{
-   for (unsigned key = 0; key < LINE_COUNT; key++)
-      if (a[key] != b[key]) return a[key] < b[key];
-   return false;
-}
-
-/* The calls of a line, from number *first to in front of the result. */
-static size_t calls_of(const Samples* s, const uint64_t* line, size_t* first)
-{
-   const Sums* calls = &s->calls;
-   size_t at = cg2p_search_first(i, 0, calls->n,
-                                 comes_before(cg2p_sums_at(calls, i), line));
-   *first = at;
-   while (at < calls->n && !comes_before(line, cg2p_sums_at(calls, at)))
-      at++;
-   return at;
-}
-
-/* How often a line ran: at least as often as it called. */
-static uint64_t times_of(const Samples* s, const uint64_t* line)
-{
-   size_t first, end = calls_of(s, line, &first);
-   uint64_t calls = 0, times = ~line[LINE_COUNT];
-   for (size_t i = first; i < end; i++)
-      calls += cg2p_sums_at(&s->calls, i)[CALL_COUNT];
-   return times > calls ? times : calls;
-}
-
 /* Puts what was called on a line. */
 static void put_calls(Samples* s, const uint64_t* line)
 {
-   size_t first, end = calls_of(s, line, &first);
+   size_t first, end = cg2p_samples_calls(s, line, &first);
    for (size_t i = first; i < end; i++) {
       const uint64_t* call = cg2p_sums_at(&s->calls, i);
       cg2p_output_letter(&s->writer->output, ' ');
@@ -301,12 +40,11 @@ static void put_calls(Samples* s, const uint64_t* line)
 static void put_lines(Samples* s, uint32_t record, unsigned depth)
 {
    const Sums* lines = &s->lines;
-   size_t at = cg2p_search_first(i, 0, lines->n,
-                                 cg2p_sums_at(lines, i)[LINE_RECORD] < record);
+   size_t at = cg2p_samples_first_line(s, record);
    for (; at < lines->n; at++) {
       const uint64_t* line = cg2p_sums_at(lines, at);
       if (line[LINE_RECORD] != record) return;
-      uint64_t times = times_of(s, line);
+      uint64_t times = cg2p_samples_times(s, line);
       if (!times) continue;
       put_offset(s, depth, line[LINE_OFFSET], line[LINE_DISCRIMINATOR]);
       put_number(s, "", times);
@@ -319,8 +57,7 @@ static void put_lines(Samples* s, uint32_t record, unsigned depth)
 static void put_inside(Samples* s, uint32_t record, unsigned depth)
 {
    put_lines(s, record, depth);
-   size_t at =
-      cg2p_search_first(i, 0, s->n_records, s->order[i]->outer < record);
+   size_t at = cg2p_samples_first_in(s, record);
    for (; at < s->n_records && s->order[at]->outer == record; at++) {
       const SampleRecord* copy = s->order[at];
       if (!copy->total) continue;
@@ -334,8 +71,7 @@ static void put_inside(Samples* s, uint32_t record, unsigned depth)
 
 static void put_functions(Samples* s)
 {
-   size_t at =
-      cg2p_search_first(i, 0, s->n_records, s->order[i]->outer < CG2P_NONE);
+   size_t at = cg2p_samples_first_in(s, CG2P_NONE);
    for (; at < s->n_records; at++) {
       const SampleRecord* function = s->order[at];
       if (!function->total) continue;
@@ -347,41 +83,8 @@ static void put_functions(Samples* s)
    }
 }
 
-static void put(Samples* s)
-{
-   find_records(s);
-   count(s);
-   add_totals(s);
-   find_order(s);
-   put_functions(s);
-}
-
 void cg2p_llvm_put(FeedbackWriter* writer)
 {
-   const cg2p_feedback* feedback = writer->feedback;
-   Failure* failure = &writer->failure;
-   if (!feedback->bodies || !feedback->bodies->n_bodies)
-      cg2p_failure_at(failure, 0,
-                      "no function that ran has debug information; expected "
-                      "an object that was compiled with -g");
-   Samples* s = cg2p_arena_add(&writer->arena, failure, sizeof *s);
-   *s = (Samples){.writer = writer,
-                  .failure = failure,
-                  .bodies = feedback->bodies,
-                  .control = &feedback->control};
-   writer->samples = s;
-   put(s);
-}
-
-void cg2p_llvm_free(FeedbackWriter* writer)
-{
-   Samples* s = writer->samples;
-   if (!s) return;
-   free(s->records);
-   free(s->texts);
-   cg2p_hash_free(&s->table);
-   cg2p_numbermap_free(&s->names);
-   cg2p_numbermap_free(&s->entries);
-   cg2p_sums_free(&s->lines);
-   cg2p_sums_free(&s->calls);
+   cg2p_samples_find(writer);
+   put_functions(writer->samples);
 }

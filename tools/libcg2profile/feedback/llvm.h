@@ -5,7 +5,5 @@
 #include "feedback/feedbackwriter.h"
 
 void cg2p_llvm_put(FeedbackWriter* writer);
-/* Frees what that has made, whether it came to its end or not. */
-void cg2p_llvm_free(FeedbackWriter* writer);
 
 #endif

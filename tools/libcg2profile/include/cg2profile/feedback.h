@@ -106,6 +106,7 @@ typedef enum cg2p_feedback_form {
    CG2P_AUTOFDO, /* what create_llvm_prof --profiler=text reads */
    CG2P_LCOV,    /* a tracefile; needs cg2p_feedback_add_sources */
    CG2P_LLVM,    /* a sample profile; needs cg2p_feedback_add_bodies */
+   CG2P_GCC,     /* what gcc -fauto-profile reads; the same */
 } cg2p_feedback_form;
 
 typedef struct cg2p_feedback cg2p_feedback;
