@@ -223,8 +223,8 @@ PAIRS = (
 def measure(builds: Builds, rounds: int) -> dict[str, float]:
     """The least user time of each build, of runs in turn."""
     least: dict[str, float] = {}
-    for _ in range(rounds):
-        for name, program in builds.programs.items():
+    for turn in range(rounds):
+        for name, program in [*builds.programs.items()][:: -1 if turn % 2 else 1]:
             seconds = user_time([program, *builds.subject.measured], program.parent)
             least[name] = min(seconds, least.get(name, seconds))
     return least
@@ -233,7 +233,8 @@ def measure(builds: Builds, rounds: int) -> dict[str, float]:
 def print_table(builds: Builds, least: dict[str, float]) -> None:
     print("| build | user time, s | faster | training, × native |\n|---|---|---|---|")
     native = builds.training["gcc -O2"]
-    for name, seconds in least.items():
+    for name in builds.programs:
+        seconds = least[name]
         base = least["clang -O2" if name.startswith("clang") else "gcc -O2"]
         times = f"{builds.training[name] / native:.1f}" if native else ""
         print(f"| {name} | {seconds:.3f} | {100 * (1 - seconds / base):.1f} % | {times} |")

@@ -225,6 +225,11 @@ def samples(text: str) -> Samples:
     return {place: count for place, count in said.items() if count}
 
 
+def is_of_no_line(place: tuple[str, ...]) -> bool:
+    """Whether it is of line 0, which is in front of each function."""
+    return any(re.match(r"6[45]\d{3}[.:]", word) for word in place)
+
+
 def unsymbolised(program: Path, text: str) -> str:
     """The text for AutoFDO as llvm-profgen takes it: from the first segment with code on, no addresses."""
     segments = does("readelf", "-lW", program)
@@ -264,8 +269,7 @@ class Llvm(unittest.TestCase):
                 differ = {
                     place: (count, ours.get(place, 0))
                     for place, count in truth.items()
-                    if count != ours.get(place, 0)
-                    and not re.search(r" 6[45]\d{3}:", " ".join(place))
+                    if count != ours.get(place, 0) and not is_of_no_line(place)
                 }
                 self.assertEqual(differ, {})
                 self.assertGreater(len(truth), 20)
@@ -330,6 +334,141 @@ class Llvm(unittest.TestCase):
                 heads = {count for place, count in ours.items() if place[1] == "head"}
                 self.assertLessEqual({int(count) - 1 for count in known}, heads | {-1, 0})
                 self.assertGreater(len(known), 2)
+
+
+class Gcov:
+    """A profile of GCC's -fauto-profile, as samples() has those of LLVM; no discriminators."""
+
+    def __init__(self, data: bytes, names_in_words: bool = False) -> None:
+        self._data = data
+        self._at = 0
+        self.said: Samples = {}
+        assert data[:12] == b"adcg\2\0\0\0\0\0\0\0"
+        self._at = 12
+        assert self._word() == 0xAA000000
+        self._word()
+        unit = 4 if names_in_words else 1
+        self._names = [self._name(self._word() * unit) for _ in range(self._word())]
+        assert self._word() == 0xAC000000
+        self._word()
+        for _ in range(self._word()):
+            head = self._words()
+            name = self._inside(())
+            self.said[name, "head"] = head
+        assert self._word() == 0xAE000000
+
+    def _word(self) -> int:
+        self._at += 4
+        return int.from_bytes(self._data[self._at - 4 : self._at], "little")
+
+    def _words(self) -> int:
+        return self._word() | self._word() << 32
+
+    def _name(self, length: int) -> str:
+        self._at += length
+        return self._data[self._at - length : self._at].rstrip(b"\0").decode()
+
+    def _inside(self, around: tuple[str, ...]) -> str:
+        """Read a function, or a copy of one in others; its name."""
+        name = self._names[self._word()]
+        inside = (*around[:-1], around[-1] + name) if around else (name,)
+        n_lines, n_copies = self._word(), self._word()
+        for _ in range(n_lines):
+            line, n_calls, count = self._word(), self._word(), self._words()
+            place = (*inside, f"{line >> 16}:")
+            self.said[place] = max(count, self.said.get(place, 0))
+            for _ in range(n_calls):
+                self._word()
+                called = self._names[self._words()]
+                self.said[*place, called] = self._words()
+        for _ in range(n_copies):
+            self._inside((*inside, f"{self._word() >> 16}:"))
+        return name
+
+
+def nonzero(said: Samples) -> Samples:
+    return {place: count for place, count in said.items() if count}
+
+
+class Gcc(unittest.TestCase):
+    def test_takes_it(self) -> None:
+        """GCC takes it without a word, lays the program out by it, and that does what it did."""
+        for source, compiler in ("edges.c", "gcc"), ("sorting.c", "gcc"), ("exceptions.cc", "g++"):
+            with self.subTest(source):
+                program = cg2test.compile(source, "-O2", compiler=compiler)
+                where = cg2test.new_directory()
+                given = where / "counts"
+                converted("--to=gcc", "-o", given, profiled(program))
+                path = cg2test.source_of(source)
+                build = (found(compiler, "gcc"), "-O2", "-Wall", f"-fauto-profile={given}")
+                faster = where / "faster"
+                self.assertEqual(does(*build, "-o", faster, path), "")
+                self.assertEqual(
+                    cg2test.run_alone(faster).stdout, cg2test.run_alone(program).stdout
+                )
+                code = does(*build, "-S", "-o", "-", path)
+                self.assertNotEqual(code, does(compiler, "-O2", "-S", "-o", "-", path))
+
+    def test_says(self) -> None:
+        """It says of functions, copies, lines and calls what the profile for LLVM does."""
+        for source, compiler in ("sorting.c", "gcc"), ("exceptions.cc", "g++"):
+            with self.subTest(source):
+                profile = profiled(cg2test.compile(source, "-O2", compiler=compiler))
+                given = cg2test.new_directory() / "counts"
+                converted("--to=gcc", "-o", given, profile)
+                ours = nonzero(Gcov(given.read_bytes()).said)
+                llvm = samples(converted("--to=llvm", profile))
+                self.assertEqual(ours, {at: n for at, n in llvm.items() if at[-1] != "total"})
+                self.assertGreater(len(ours), 30)
+
+
+class AutoFdo(unittest.TestCase):
+    def test_create_gcov(self) -> None:
+        """create_gcov takes the text without a word, and finds the functions and lines that cg2_convert
+        finds itself. Of several calls on a line it takes one."""
+        create = found("create_gcov", "autofdo")
+        for source in ("edges.c", "sorting.c", "switches.c"):
+            with self.subTest(source):
+                program = cg2test.compile(source, "-O0", "-gdwarf-4")
+                profile = profiled(program)
+                where = cg2test.new_directory()
+                (where / "text").write_text(converted("--to=autofdo", profile))
+                printed = does(
+                    *(create, f"--binary={program}", f"--profile={where / 'text'}"),
+                    *("--profiler=text", f"--gcov={where / 'theirs'}", "-gcov_version=2"),
+                )
+                self.assertEqual(printed, "")
+                converted("--to=gcc", "-o", where / "ours", profile)
+                ours = nonzero(Gcov((where / "ours").read_bytes()).said)
+                theirs = nonzero(Gcov((where / "theirs").read_bytes(), names_in_words=True).said)
+                theirs = {at: n for at, n in theirs.items() if len(at) == 2}
+                self.assertEqual(
+                    {at: (n, ours.get(at)) for at, n in theirs.items() if ours.get(at) != n}, {}
+                )
+                self.assertGreater(len(theirs), 15)
+
+    def test_create_llvm_prof(self) -> None:
+        """So does create_llvm_prof."""
+        create = found("create_llvm_prof", "autofdo")
+        program = cg2test.compile("switches.c", *PROFILING, "-O0", compiler="clang")
+        profile = profiled(program)
+        where = cg2test.new_directory()
+        (where / "text").write_text(converted("--to=autofdo", profile))
+        printed = does(
+            *(create, f"--binary={program}", f"--profile={where / 'text'}"),
+            *("--profiler=text", f"--out={where / 'samples'}", "--format=text"),
+        )
+        self.assertEqual(printed, "")
+        theirs = {
+            at: n
+            for at, n in samples((where / "samples").read_text()).items()
+            if at[1] != "total" and not is_of_no_line(at)
+        }
+        ours = samples(converted("--to=llvm", profile))
+        self.assertEqual(
+            {at: (n, ours.get(at)) for at, n in theirs.items() if ours.get(at) != n}, {}
+        )
+        self.assertGreater(len(theirs), 10)
 
 
 if __name__ == "__main__":

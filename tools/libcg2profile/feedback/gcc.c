@@ -53,7 +53,7 @@ static void put_line(Samples* s, const uint64_t* line)
    size_t first, end = cg2p_samples_calls(s, line, &first);
    put_word(s, (uint32_t)line[LINE_OFFSET] << 16);
    put_word(s, end - first);
-   put_words(s, cg2p_samples_times(s, line));
+   put_words(s, cg2p_samples_times(line));
    for (size_t i = first; i < end; i++) {
       const uint64_t* call = cg2p_sums_at(&s->calls, i);
       put_word(s, GCC_INDIRECT);

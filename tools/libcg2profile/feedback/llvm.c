@@ -44,7 +44,7 @@ static void put_lines(Samples* s, uint32_t record, unsigned depth)
    for (; at < lines->n; at++) {
       const uint64_t* line = cg2p_sums_at(lines, at);
       if (line[LINE_RECORD] != record) return;
-      uint64_t times = cg2p_samples_times(s, line);
+      uint64_t times = cg2p_samples_times(line);
       if (!times) continue;
       put_offset(s, depth, line[LINE_OFFSET], line[LINE_DISCRIMINATOR]);
       put_number(s, "", times);

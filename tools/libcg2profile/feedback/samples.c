@@ -214,15 +214,6 @@ size_t cg2p_samples_calls(const Samples* s, const uint64_t* line, size_t* first)
    return at;
 }
 
-uint64_t cg2p_samples_times(const Samples* s, const uint64_t* line)
-{
-   size_t first, end = cg2p_samples_calls(s, line, &first);
-   uint64_t calls = 0, times = ~line[LINE_COUNT];
-   for (size_t i = first; i < end; i++)
-      calls += cg2p_sums_at(&s->calls, i)[CALL_COUNT];
-   return times > calls ? times : calls;
-}
-
 size_t cg2p_samples_first_in(const Samples* s, uint32_t outer)
 {
    return cg2p_search_first(i, 0, s->n_records, s->order[i]->outer < outer);

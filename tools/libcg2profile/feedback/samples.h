@@ -3,9 +3,8 @@
  *
  * A line is counted from the one that declares its function on. It ran as often
  * as the instruction of it that ran most often; where a compiler has made
- * several copies of an instruction, times their number; and at least as often
- * as it called. A total is how many bytes of instructions ran, of copies too,
- * as llvm-profgen has it. */
+ * several copies of an instruction, times their number. A total is how many
+ * bytes of instructions ran, of copies too, as llvm-profgen has it. */
 #ifndef CG2P_SAMPLES_H
 #define CG2P_SAMPLES_H
 
@@ -58,6 +57,9 @@ size_t cg2p_samples_first_line(const Samples* samples, uint32_t record);
 size_t
 cg2p_samples_calls(const Samples* samples, const uint64_t* line, size_t* first);
 /* How often a line ran. */
-uint64_t cg2p_samples_times(const Samples* samples, const uint64_t* line);
+static inline uint64_t cg2p_samples_times(const uint64_t* line)
+{
+   return ~line[LINE_COUNT];
+}
 
 #endif
