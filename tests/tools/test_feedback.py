@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from feedbacksupport import RECORDED, convert, converted, profiled
+from feedbacksupport import RECORDED, convert, converted, does, found, profiled
 
 import cg2test
 import gcov
@@ -255,6 +255,44 @@ def tracefile(text: str, source: str) -> dict[str, dict[str, int]]:
     return found
 
 
+RUST = """\
+#[inline(never)]
+fn odd(n: u32) -> bool {
+    n % 2 == 1
+}
+#[inline(never)]
+fn never(n: u32) -> u32 {
+    n + 1
+}
+fn main() {
+    let mut sum = 0;
+    for i in 0..11 {
+        if odd(i) {
+            sum += i;
+        }
+    }
+    if sum == 1 {
+        sum = never(sum);
+    }
+    println!("{}", sum);
+}
+"""
+RUST_LINES = {3: 11, 7: 0, 10: 1, 12: 11 + 5, 13: 5, 16: 1, 17: 0}
+"""rustc has the end of an `if`, to which 5 of 11 ways lead back, on the line of its condition."""
+
+
+def branches(text: str, source: str) -> dict[int, list[tuple[int, int]]]:
+    """By line, how often each of its branches went on and was taken."""
+    record = next(r for r in text.split("end_of_record") if re.search(rf"SF:.*{source}$", r, re.M))
+    counts: dict[tuple[int, int], list[int]] = {}
+    for line, block, _, count in re.findall(r"BRDA:(\d+),(\d+),(\d),(\d+)", record):
+        counts.setdefault((int(line), int(block)), []).append(int(count))
+    ways: dict[int, list[tuple[int, int]]] = {}
+    for (line_number, _), (on, taken) in counts.items():
+        ways.setdefault(line_number, []).append((on, taken))
+    return ways
+
+
 class Lcov(unittest.TestCase):
     def test_lines(self) -> None:
         """At -O0 lines and functions ran as often as gcov counts; what never ran has 0. Labels
@@ -275,6 +313,83 @@ class Lcov(unittest.TestCase):
                 self.assertEqual(ours["FNDA"], truth.functions)
                 nothing += sum(count == 0 for count in truth.lines.values())
         self.assertGreater(nothing, 0)
+
+    def test_branches(self) -> None:
+        """At -O0 the ways out of each branch that ran were taken as often as gcov counts."""
+        compared = 0
+        for source, text in COVERED.items():
+            with self.subTest(source):
+                truth = gcov.coverage(source, "-O0", stdin=text)
+                run = cg2test.run_cg2([cg2test.compile(source, "-O0")], *RECORDED, stdin=text)
+                ours = branches(converted("--to=lcov", run.profile_paths[0]), source)
+                has_switch = {
+                    number
+                    for number, line in enumerate(
+                        cg2test.source_of(source).read_text().splitlines(), start=1
+                    )
+                    if "switch" in line
+                }
+                for line, counts in truth.branches.items():
+                    if line in has_switch or not any(counts):
+                        continue
+                    ran = [pair for pair in zip(counts[::2], counts[1::2]) if any(pair)]
+                    self.assertEqual(
+                        sorted(map(sorted, ran)), sorted(map(sorted, ours[line])), (source, line)
+                    )
+                    compared += 1
+        self.assertGreater(compared, 20)
+
+    def test_without_jumps(self) -> None:
+        """Without --collect-jumps lines that ran are those that ran, none more often than gcov counts;
+        functions are exact; there are no branches."""
+        for source, text in COVERED.items():
+            with self.subTest(source):
+                truth = gcov.coverage(source, "-O0", stdin=text)
+                program = cg2test.compile(source, "-O0")
+                run = cg2test.run_cg2([program], *RECORDED[:1], stdin=text)
+                tracing = converted("--to=lcov", run.profile_paths[0])
+                ours = tracefile(tracing, source)
+                self.assertNotIn("BRDA", tracing)
+                self.assertEqual(ours["FNDA"], truth.functions)
+                for line, count in truth.lines.items():
+                    said = ours["DA"].get(str(line))
+                    if said is not None:
+                        self.assertEqual(said > 0, count > 0, (source, line))
+                        self.assertLessEqual(said, count, (source, line))
+
+    def test_optimised(self) -> None:
+        """Of optimised code no line has run that gcov says has not."""
+        for source, text in COVERED.items():
+            with self.subTest(source):
+                truth = gcov.coverage(source, "-O0", stdin=text)
+                run = cg2test.run_cg2([cg2test.compile(source, "-O2")], *RECORDED, stdin=text)
+                ours = tracefile(converted("--to=lcov", run.profile_paths[0]), source)
+                both = [line for line in truth.lines if str(line) in ours["DA"]]
+                self.assertGreater(len(both), len(truth.lines) // 2)
+                wrong = [at for at in both if ours["DA"][str(at)] and not truth.lines[at]]
+                self.assertEqual(wrong, [])
+
+    def test_rust(self) -> None:
+        """Of a program in Rust, functions and lines ran as often as its source says; one never ran."""
+        where = cg2test.new_directory()
+        (where / "loops.rs").write_text(RUST)
+        program = where / "loops"
+        does(found("rustc", "rustc"), "-g", "-o", program, where / "loops.rs")
+        ours = tracefile(converted("--to=lcov", profiled(program)), "loops.rs")
+        lines = {number: ours["DA"][str(number)] for number in RUST_LINES}
+        self.assertEqual(lines, RUST_LINES)
+        calls = {re.sub(r".*5loops\d*([a-z]+)17h.*", r"\1", n): c for n, c in ours["FNDA"].items()}
+        self.assertEqual({name: calls[name] for name in ("odd", "never")}, {"odd": 11, "never": 0})
+
+    def test_genhtml(self) -> None:
+        """genhtml makes pages of it, without a warning."""
+        genhtml = found("genhtml", "lcov")
+        program = cg2test.compile("sorting.c", "-O0")
+        where = cg2test.new_directory()
+        (where / "info").write_text(converted("--to=lcov", profiled(program)))
+        printed = does(genhtml, "--branch-coverage", "-o", where / "pages", where / "info")
+        self.assertNotIn("WARNING", printed.upper())
+        self.assertTrue([*where.glob("pages/**/sorting.c.gcov.html")])
 
     def _lines_with_code(self, program: Path) -> set[int]:
         """The lines of the line table, by objdump."""

@@ -81,6 +81,7 @@ static bool costs_more(const Control* control, size_t i)
       return passage->has_stub;
    case CG2P_JUMPS:
    case CG2P_JUMPS_COMPUTED:
+      return control->counts->has_jumps && cost != passage->left;
    case CG2P_CALLS:
    case CG2P_CALLS_COMPUTED:
       return cost != passage->left;

@@ -14,7 +14,6 @@ typedef struct CountWalk {
    const Part* part;
    CountColumns columns;
    uint32_t object; /* a name */
-   bool has_jumps;
 } CountWalk;
 
 /*--- What it needs ------------------------------------------------------*/
@@ -120,7 +119,7 @@ static void add_line(CountWalk* walk, bool is_inside, const Line* line)
    if (line->kind == CG2P_CALL) add_call(walk, is_inside, line);
    if (line->kind == CG2P_COST && is_inside) add_spot(walk, line);
    if (line->kind != CG2P_JUMP) return;
-   walk->has_jumps = true;
+   walk->counts->has_jumps = true;
    if (is_inside && line->count)
       add_transfer(walk, line->at.instr, line->target.instr, TRANSFER_JUMP,
                    line->count);
@@ -173,10 +172,6 @@ void cg2p_counts_gather(Counts* counts,
                       "no instruction of %s is in the profile; expected an "
                       "object whose code ran",
                       object);
-   if (!walk.has_jumps)
-      cg2p_failure_at(failure, 0,
-                      "the profile has no jumps; expected one that was made "
-                      "with --collect-jumps=yes");
    cg2p_sums_sort(&counts->spots);
    cg2p_sums_sort(&counts->transfers);
    list_addresses(counts, failure);

@@ -26,6 +26,7 @@ typedef struct Counts {
    Sums spots;          /* instructions, by address */
    Sums transfers;      /* by from, to and kind */
    uint64_t* addresses; /* of the spots */
+   bool has_jumps;      /* false: transfers are calls alone */
 } Counts;
 
 /* Adds up what a profile has of an object; ends in a failure if it has not

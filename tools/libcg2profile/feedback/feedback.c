@@ -78,6 +78,12 @@ try_to_put(FeedbackWriter* w, cg2p_feedback_form form, const char* path)
       [CG2P_GCC] = cg2p_gcc_put,
    };
    if (setjmp(w->failure.caught)) return false;
+   if (form != CG2P_LCOV && !w->feedback->counts.has_jumps) {
+      w->failure.path = w->feedback->path;
+      cg2p_failure_at(&w->failure, 0,
+                      "the profile has no jumps; expected one that was made "
+                      "with --collect-jumps=yes");
+   }
    cg2p_output_open(&w->output, &w->failure, path);
    put[form](w);
    cg2p_output_finish(&w->output);

@@ -6,7 +6,11 @@
  *
  * A line ran as often as control came to its blocks from elsewhere, and as it
  * went round in circuits of them. A line that no block belongs to ran as often
- * as the blocks that have code of it. That is what gcov counts. */
+ * as the blocks that have code of it. That is what gcov counts.
+ *
+ * Without jumps nobody knows where control came from: a line ran at least as
+ * often as the instruction of it that ran most often, and branches are left
+ * out. */
 #include "feedback/lcov.h"
 
 #include "feedback/circuits.h"
@@ -21,6 +25,7 @@ typedef struct CoveredLine {
    uint64_t own;    /* how often its blocks ran, less ways between them */
    uint64_t inside; /* how often blocks ran that have code of it */
    uint64_t rounds;
+   uint64_t most; /* how often an instruction of it ran */
 } CoveredLine;
 
 typedef struct Coverage {
@@ -108,6 +113,16 @@ static void add_block(Coverage* c, size_t first, size_t last)
    c->lines[c->line_of[last]].own += count;
 }
 
+static void find_most(Coverage* c)
+{
+   for (size_t i = 0; i < c->control->n; i++) {
+      if (c->line_of[i] == CG2P_NONE) continue;
+      CoveredLine* line = &c->lines[c->line_of[i]];
+      uint64_t count = c->control->passages[i].count;
+      if (count > line->most) line->most = count;
+   }
+}
+
 static void find_blocks(Coverage* c)
 {
    size_t first = 0;
@@ -155,8 +170,9 @@ static void find_rounds(Coverage* c, Circuits* circuits)
          cg2p_circuits_rounds(circuits, &c->writer->failure);
 }
 
-static uint64_t times_of(const CoveredLine* line)
+static uint64_t times_of(const Coverage* c, const CoveredLine* line)
 {
+   if (!c->control->counts->has_jumps) return line->most;
    return line->has_block ? line->own + line->rounds : line->inside;
 }
 
@@ -235,9 +251,9 @@ static void put_file(Coverage* c, size_t first, size_t end)
    cg2p_output_string(&w->output, c->sources->files[file]);
    cg2p_output_letter(&w->output, '\n');
    put_functions(c, file);
-   put_branches(c, file);
+   if (c->control->counts->has_jumps) put_branches(c, file);
    for (size_t i = first; i < end; i++) {
-      uint64_t times = times_of(&c->lines[i]);
+      uint64_t times = times_of(c, &c->lines[i]);
       put_numbers(w, "DA", (uint64_t[]){c->lines[i].line, times}, 2);
       hit += times > 0;
    }
@@ -275,6 +291,7 @@ void cg2p_lcov_put(FeedbackWriter* w)
    circuits.arena = &w->arena;
    find_lines(c);
    find_lines_of_spots(c);
+   find_most(c);
    find_blocks(c);
    find_rounds(c, &circuits);
    put_files(c);

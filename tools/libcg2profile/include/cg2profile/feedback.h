@@ -112,8 +112,9 @@ typedef enum cg2p_feedback_form {
 typedef struct cg2p_feedback cg2p_feedback;
 
 /* Adds up what a profile has of the object of this name; the profile is not
- * needed afterwards. It needs CG2P_LINES, addresses, jumps and the event Ir.
- * NULL: *error says why not. The caller frees the result. */
+ * needed afterwards. It needs CG2P_LINES, addresses and the event Ir; all forms
+ * but CG2P_LCOV need jumps, too. NULL: *error says why not. The caller frees
+ * the result. */
 CG2P_API cg2p_feedback* cg2p_feedback_new(const cg2p_profile* profile,
                                           const char* object,
                                           cg2p_error* error);
