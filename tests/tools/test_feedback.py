@@ -156,6 +156,28 @@ class Counts(unittest.TestCase):
                 self.assertEqual(came_to(ours, machine.stubs), came_to(truth, machine.stubs))
                 self.assertGreater(len(truth.passed), 150)
 
+    def test_flow(self) -> None:
+        """What comes to an instruction goes on or elsewhere; what calls goes on behind the call, unless it never
+        comes back."""
+        for name in SHAPES:
+            with self.subTest(name):
+                program = built(name)
+                machine = Machine(program)
+                ours = said(machine, converted("--to=bolt", profiled(program)))
+                left: Counter[int] = Counter()
+                for (start, _), count in ours.passed.items():
+                    left[start] += count
+                for (start, _), count in ours.transfers.items():
+                    if not re.search(r"\bcall", machine.words.get(start, "")):
+                        left[start] += count
+                lost = {
+                    machine.words[at].split()[0]: came - left[at]
+                    for at, came in came_to(ours, machine.stubs).items()
+                    if came != left[at]
+                }
+                self.assertLessEqual(set(lost), {"call", "hlt"})
+                self.assertTrue(all(count > 0 for count in lost.values()), lost)
+
     def test_mispredictions(self) -> None:
         """A branch's mispredictions are on its edges, at most as many as it was taken."""
         program = built("pie")
