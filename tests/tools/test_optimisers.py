@@ -335,6 +335,19 @@ class Llvm(unittest.TestCase):
                 self.assertLessEqual({int(count) - 1 for count in known}, heads | {-1, 0})
                 self.assertGreater(len(known), 2)
 
+    def test_rust(self) -> None:
+        """llvm-profdata takes that of a program in Rust, without a word."""
+        profdata = found("llvm-profdata", "llvm")
+        text = cg2test.new_directory() / "samples"
+        text.write_text(converted("--to=llvm", profiled(by_rustc())))
+        packed = text.with_name("packed")
+        self.assertEqual(does(profdata, "merge", "--sample", text, "-o", packed), "")
+        shown = does(profdata, "show", "--sample", packed)
+        said = samples(text.read_text())
+        functions = {place[0] for place in said if place[1] == "total"}
+        self.assertEqual(set(re.findall(r"^Function: (\S+): \d", shown, re.M)), functions)
+        self.assertGreater(len(functions), 20)
+
 
 class Gcov:
     """A profile of GCC's -fauto-profile, as samples() has those of LLVM; no discriminators."""
