@@ -307,6 +307,8 @@ class cg2p_bodies(ctypes.Structure):
         ("n_bodies", SIZE),
         ("bodies", ctypes.POINTER(cg2p_body)),
         ("spots", ctypes.POINTER(cg2p_spot)),
+        ("n_idle", SIZE),
+        ("idle", ctypes.POINTER(cg2p_spot)),
     ]
 
 

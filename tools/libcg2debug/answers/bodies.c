@@ -17,8 +17,10 @@ typedef struct BodyWalk {
    Failure* failure;
    FunctionNames names;
    EntryWalk entries;
-   const uint64_t* addresses; /* of instructions, rising */
-   size_t n;
+   const uint64_t* ran; /* addresses of instructions, rising */
+   size_t n_ran;
+   uint64_t* addresses; /* of these, and of rows of the line table */
+   size_t n, addresses_room;
    cg2p_body* bodies;
    size_t n_bodies, room;
    cg2p_spot* spots; /* one for each address */
@@ -28,6 +30,19 @@ typedef struct BodyWalk {
 static size_t first_at(const BodyWalk* walk, uint64_t address)
 {
    return cg2p_search_first(i, 0, walk->n, walk->addresses[i] < address);
+}
+
+/* Whether an instruction in an entry's ranges ran. */
+static bool has_run(const BodyWalk* walk, Dwarf_Die* entry)
+{
+   Dwarf_Addr base, start, end, bias = walk->object->bias;
+   ptrdiff_t offset = 0;
+   while ((offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0) {
+      size_t first =
+         cg2p_search_first(i, 0, walk->n_ran, walk->ran[i] < start + bias);
+      if (first < walk->n_ran && walk->ran[first] < end + bias) return true;
+   }
+   return false;
 }
 
 /*--- Discriminators -----------------------------------------------------*/
@@ -81,11 +96,13 @@ static bool mark(BodyWalk* walk, Dwarf_Die* entry, uint32_t body)
    return is_any;
 }
 
-/* Adds the body of an entry; CG2P_NONE: none of its code ran. */
+/* Adds the body of an entry; CG2P_NONE: it has no code, or is a function that
+ * did not run. */
 static uint32_t add_body(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer)
 {
    uint64_t line = 0, discriminator = 0;
    Dwarf_Addr address = 0;
+   if (outer == CG2P_NONE && !has_run(walk, entry)) return CG2P_NONE;
    if (!mark(walk, entry, walk->n_bodies)) return CG2P_NONE;
    if (outer != CG2P_NONE) {
       cg2d_entries_number(entry, DW_AT_call_line, &line);
@@ -195,10 +212,69 @@ static bool is_of_llvm(Dwarf_Die* unit)
    return producer && (strstr(producer, "clang") || strstr(producer, "LLVM"));
 }
 
+/* Adds the addresses of the line table's rows to the others. */
+static void add_rows(void* data, Dwarf_Die* unit)
+{
+   BodyWalk* walk = data;
+   Dwarf_Lines* rows;
+   Dwarf_Addr address;
+   size_t n;
+   if (!has_run(walk, unit) || dwarf_getsrclines(unit, &rows, &n) != 0) return;
+   for (size_t i = 0; i < n; i++) {
+      if (dwarf_lineaddr(dwarf_onesrcline(rows, i), &address)) continue;
+      walk->addresses =
+         cg2p_memory_grow(walk->failure, walk->addresses, &walk->addresses_room,
+                          walk->n + 1, sizeof *walk->addresses);
+      walk->addresses[walk->n++] = address + walk->object->bias;
+   }
+}
+
+static int compare(const void* a, const void* b)
+{
+   const uint64_t *x = a, *y = b;
+   return (*x > *y) - (*x < *y);
+}
+
+/* Finds the addresses that are looked at, each once. */
+static void find_addresses(BodyWalk* walk)
+{
+   walk->addresses =
+      cg2p_memory_grow(walk->failure, walk->addresses, &walk->addresses_room,
+                       walk->n_ran + 1, sizeof *walk->addresses);
+   if (walk->n_ran)
+      memcpy(walk->addresses, walk->ran, walk->n_ran * sizeof *walk->ran);
+   walk->n = walk->n_ran;
+   cg2d_object_each_unit(walk->object, add_rows, walk);
+   qsort(walk->addresses, walk->n, sizeof *walk->addresses, compare);
+   size_t kept = 0;
+   for (size_t i = 0; i < walk->n; i++)
+      if (!kept || walk->addresses[kept - 1] != walk->addresses[i])
+         walk->addresses[kept++] = walk->addresses[i];
+   walk->n = kept;
+}
+
+/* Moves what ran to the front; both are in the order of addresses. What else is
+ * known of functions that ran is idle. */
+static void part(BodyWalk* walk, cg2p_bodies* found)
+{
+   size_t ran = 0, n_idle = 0;
+   cg2p_spot* idle = cg2p_arena_add(&walk->object->arena, walk->failure,
+                                    (walk->n + 1) * sizeof *idle);
+   for (size_t i = 0; i < walk->n; i++) {
+      if (ran < walk->n_ran && walk->ran[ran] == walk->addresses[i])
+         walk->spots[ran++] = walk->spots[i];
+      else if (walk->spots[i].body != CG2P_NONE && walk->spots[i].line)
+         idle[n_idle++] = walk->spots[i];
+   }
+   found->n_idle = n_idle;
+   found->idle = idle;
+}
+
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
    BodyWalk* walk = data;
    size_t before = walk->n_bodies;
+   if (!has_run(walk, unit)) return;
    walk->is_llvm = is_of_llvm(unit);
    walk->entries = (EntryWalk){NULL};
    walk_through(walk, unit, CG2P_NONE, 0);
@@ -209,6 +285,7 @@ static bool find(BodyWalk* walk, cg2p_bodies* found)
 {
    if (setjmp(walk->failure->caught)) return false;
    Arena* arena = &walk->object->arena;
+   find_addresses(walk);
    walk->spots =
       cg2p_arena_add(arena, walk->failure, (walk->n + 1) * sizeof *walk->spots);
    for (size_t i = 0; i < walk->n; i++)
@@ -217,7 +294,8 @@ static bool find(BodyWalk* walk, cg2p_bodies* found)
    size_t bytes = walk->n_bodies * sizeof *walk->bodies;
    cg2p_body* kept = cg2p_arena_add(arena, walk->failure, bytes + 1);
    if (bytes) memcpy(kept, walk->bodies, bytes);
-   *found = (cg2p_bodies){walk->n_bodies, kept, walk->spots};
+   *found = (cg2p_bodies){walk->n_bodies, kept, walk->spots, 0, NULL};
+   part(walk, found);
    return true;
 }
 
@@ -231,10 +309,11 @@ int cg2d_object_bodies(cg2d_object* object,
    BodyWalk walk = {.object = object,
                     .failure = &failure,
                     .names = {object, &failure, false, {0}},
-                    .addresses = addresses,
-                    .n = n};
+                    .ran = addresses,
+                    .n_ran = n};
    bool is_done = find(&walk, bodies);
    free(walk.bodies);
+   free(walk.addresses);
    cg2p_numbermap_free(&walk.names.taken);
    return is_done ? 0 : -1;
 }

@@ -84,12 +84,12 @@ static void put_place(const Samples* s, uint64_t* to, const cg2p_spot* spot)
    to[LINE_DISCRIMINATOR] = spot->discriminator;
 }
 
-static void add_line(Samples* s, size_t i)
+/* Lets a line know that code of it ran so often. */
+static void add_line(Samples* s, const cg2p_spot* spot, uint64_t count)
 {
-   const cg2p_spot* spot = &s->bodies->spots[i];
    uint64_t* line = cg2p_sums_reserve(&s->lines, s->failure);
    put_place(s, line, spot);
-   line[LINE_COUNT] = ~(s->control->passages[i].count * spot->copies);
+   line[LINE_COUNT] = ~(count * spot->copies);
    add(s, &s->lines);
 }
 
@@ -139,9 +139,12 @@ static void count(Samples* s)
    s->calls = (Sums){.n_keys = CALL_COUNT, .width = CALL_WIDTH};
    for (size_t i = 0; i < n; i++) {
       const cg2p_spot* spot = &s->bodies->spots[i];
-      if (spot->body != CG2P_NONE && spot->line) add_line(s, i);
+      if (spot->body != CG2P_NONE && spot->line)
+         add_line(s, spot, s->control->passages[i].count);
       add_entries_from_nowhere(s, i);
    }
+   for (size_t i = 0; i < s->bodies->n_idle; i++)
+      add_line(s, &s->bodies->idle[i], 0);
    for (size_t t = 0; t < counts->transfers.n; t++) {
       const uint64_t* transfer = cg2p_sums_at(&counts->transfers, t);
       while (spot < n && counts->addresses[spot] < transfer[TRANSFER_FROM])

@@ -99,6 +99,8 @@ typedef struct cg2p_bodies {
    size_t n_bodies;
    const cg2p_body* bodies;
    const cg2p_spot* spots; /* one for each address */
+   size_t n_idle;
+   const cg2p_spot* idle; /* code in functions that ran which itself did not */
 } cg2p_bodies;
 
 typedef enum cg2p_feedback_form {
