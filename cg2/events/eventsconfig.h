@@ -52,8 +52,10 @@ typedef struct BranchEvents {
 typedef struct MispredictionsConfig {
    Bool is_on; /* branches are counted; set by an option */
    BranchEvents conditional, indirect;
-   const Processor* processor; /* its predictor is asked for conditional
-                                  branches; NULL: Callgrind's is */
+   BranchEvents returns;       /* see cg2_mispredictions_follows; `all` is 0:
+                                  they are not counted */
+   const Processor* processor; /* its predictor is asked; NULL: Callgrind's is
+                                */
 } MispredictionsConfig;
 
 /* The unit of the times of system calls. */

@@ -17,4 +17,13 @@ Bool cg2_mispredictions_is_inline(void);
  * prediction is wrong, else 0. */
 VG_REGPARM(2) UWord cg2_mispredictions_conditional(Addr branch, UWord is_taken);
 
+/* Whether the predictor follows a program's path, so that computed targets and
+ * returns are predicted, too: the first by cg2_mispredictions_indirect, the
+ * others by generated code on a return stack, see returns.h. If not, generated
+ * code predicts computed targets by itself, see branch.h, and no returns. */
+Bool cg2_mispredictions_follows(void);
+/* Predicts the jump or call at `branch`, which goes to a computed target. 1:
+ * the prediction is wrong, else 0. */
+VG_REGPARM(2) UWord cg2_mispredictions_indirect(Addr branch, Addr target);
+
 #endif

@@ -3,6 +3,7 @@
 #include "engine/thread.h"
 #include "events/accesses.h"
 #include "events/eventsconfig.h"
+#include "events/mispredictions.h"
 #include "profile/files/outfile.h"
 #include "pub_tool_libcfile.h"
 
@@ -234,6 +235,9 @@ static void print_branches(const ULong* total, Widths w)
    print_pair("Branches:      ", all, branched, w);
    print_pair("Mispredicts:   ", wrong, branched, w);
    print_rate("Mispred rate:  ", wrong, all, branched, w);
+   if (cg2_mispredictions_follows())
+      VG_(umsg)("  of returns:  %'*llu\n", w.both,
+                total[cg2_events_config.mispredictions.returns.mispredicted]);
 }
 
 /*--- All ----------------------------------------------------------------*/

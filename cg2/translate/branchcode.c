@@ -3,6 +3,7 @@
 #include "events/eventsconfig.h"
 #include "events/mispredictions.h"
 #include "model/callgrind/branch.h"
+#include "model/described/predictor.h"
 
 /*--- Reading ------------------------------------------------------------*/
 
@@ -12,6 +13,12 @@ static Bool is_indirect(const IRSB* in)
           (in->jumpkind == Ijk_Boring || in->jumpkind == Ijk_Call);
 }
 
+static Bool is_predicted_return(const IRSB* in)
+{
+   return in->jumpkind == Ijk_Ret && in->next->tag != Iex_Const &&
+          cg2_mispredictions_follows();
+}
+
 Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site)
 {
    if (site.stmt != BRANCH_AT_END) {
@@ -19,9 +26,10 @@ Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site)
       if (exit->Ist.Exit.jk != Ijk_Boring) return False;
       site.guard = exit->Ist.Exit.guard;
       site.exit = cg2_emit_address(exit->Ist.Exit.dst);
-   } else if (is_indirect(in))
+   } else if (is_indirect(in) || is_predicted_return(in)) {
       site.target = in->next;
-   else
+      site.is_return = in->jumpkind == Ijk_Ret;
+   } else
       return False;
    tl_assert(branches->n < BRANCHES_MAX);
    branches->of[branches->n++] = site;
@@ -31,7 +39,9 @@ Bool cg2_branchcode_read(Branches* branches, const IRSB* in, BranchSite site)
 static const BranchEvents* events_of(const BranchSite* site)
 {
    const MispredictionsConfig* c = &cg2_events_config.mispredictions;
-   return site->guard ? &c->conditional : &c->indirect;
+   return site->guard       ? &c->conditional
+          : site->is_return ? &c->returns
+                            : &c->indirect;
 }
 
 static void find_turned(Branches* branches)
@@ -45,7 +55,8 @@ static void find_turned(Branches* branches)
 static void note(BlockEvents* events, const BranchSite* site, Bool is_stub)
 {
    const BranchEvents* of = events_of(site);
-   cg2_block_note_event(events, cg2_where_event(site->where, of->all, 1));
+   if (of->all)
+      cg2_block_note_event(events, cg2_where_event(site->where, of->all, 1));
    if (!is_stub)
       cg2_block_note_event(events, (BlockEvent){.instr = site->where.instr,
                                                 .event = of->mispredicted});
@@ -142,6 +153,10 @@ static IRExpr* predict(Emitter* e, const BranchSite* site)
  * prediction is wrong. */
 static IRExpr* predict_target(Emitter* e, const BranchSite* site)
 {
+   if (cg2_mispredictions_follows())
+      return cg2_emit_answer(
+         e, CG2_PROBE(cg2_mispredictions_indirect),
+         mkIRExprVec_2(number(site->address), (IRExpr*)site->target));
    IRExpr* where = cg2_emit_pointer(cg2_branch_target(site->address));
    IRExpr* target = (IRExpr*)site->target;
    IRExpr* is_wrong =
@@ -150,11 +165,45 @@ static IRExpr* predict_target(Emitter* e, const BranchSite* site)
    return cg2_emit_widened(e, Iop_1Uto64, Iop_1Uto32, is_wrong);
 }
 
+/* The top of the return stack, moved by so many calls. */
+static IRExpr* moved(Emitter* e, IRExpr* top, Int calls)
+{
+   UWord size = RETURNS * sizeof(Addr);
+   IRExpr* next =
+      cg2_emit_word(e, Iop_Add64, Iop_Add32, top, number(calls * sizeof(Addr)));
+   return cg2_emit_word(e, Iop_And64, Iop_And32, next, number(size - 1));
+}
+
+void cg2_branchcode_write_call(Emitter* e, Addr behind)
+{
+   if (!cg2_mispredictions_follows()) return;
+   Returns* returns = cg2_predictor_returns();
+   IRExpr* where = cg2_emit_pointer(&returns->top);
+   IRExpr* top = moved(e, cg2_emit_load(e, e->host_word, where, 0), 1);
+   cg2_emit_store(e, where, 0, top);
+   cg2_emit_store(e, top, (HWord)returns->behind, number(behind));
+}
+
+/* Predicts a return as returns.h describes. 0 or 1: whether the prediction is
+ * wrong. */
+static IRExpr* predict_return(Emitter* e, const BranchSite* site)
+{
+   Returns* returns = cg2_predictor_returns();
+   IRExpr* where = cg2_emit_pointer(&returns->top);
+   IRExpr* top = cg2_emit_load(e, e->host_word, where, 0);
+   IRExpr* predicted =
+      cg2_emit_load(e, e->host_word, top, (HWord)returns->behind);
+   cg2_emit_store(e, where, 0, moved(e, top, -1));
+   IRExpr* is_wrong = cg2_emit_differ(e, predicted, (IRExpr*)site->target);
+   return cg2_emit_widened(e, Iop_1Uto64, Iop_1Uto32, is_wrong);
+}
+
 void cg2_branchcode_write(Emitter* e,
                           const BranchSite* site,
                           const Block* block)
 {
-   IRExpr* wrong = !site->guard ? predict_target(e, site)
+   IRExpr* wrong = site->is_return ? predict_return(e, site)
+                   : !site->guard  ? predict_target(e, site)
                    : cg2_mispredictions_is_inline()
                       ? predict(e, site)
                       : predict_described(e, site);

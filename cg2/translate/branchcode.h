@@ -3,13 +3,14 @@
  *
  * How many branches there are follows from how often instructions are executed.
  * Whether they are predicted is looked at each time, without a call: see
- * branch.h. Only described machines are called, for conditional branches: see
+ * branch.h and returns.h. Only described machines are called: see
  * mispredictions.h.
  *
  * A conditional branch is a side exit, and is taken when the exit is. But the
  * last one of a block is taken when the exit is not, if the exit leads to the
  * next instruction: VEX has turned its condition round. An indirect branch is
- * the end of a block whose target is computed, and no return.
+ * the end of a block whose target is computed, and no return. Returns are
+ * looked at if the predictor follows the program's path.
  *
  * Source: Callgrind counts like this. */
 #ifndef CG2_BRANCHCODE_H
@@ -28,8 +29,9 @@ typedef struct BranchSite {
    Addr address;         /* of the instruction */
    Addr behind;          /* of the next instruction */
    Addr exit;            /* where the side exit leads */
-   const IRExpr* guard;  /* of the side exit; NULL: the branch is indirect */
-   const IRExpr* target; /* where an indirect branch goes */
+   const IRExpr* guard;  /* of the side exit; NULL: the target is computed */
+   const IRExpr* target; /* where it goes then */
+   Bool is_return;
 } BranchSite;
 
 /* The branches of a block, in their order. */
@@ -51,5 +53,8 @@ void cg2_branchcode_note(Branches* branches, Bool is_stub, BlockEvents* events);
 void cg2_branchcode_write(Emitter* e,
                           const BranchSite* site,
                           const Block* block);
+
+/* Writes what the predictor learns of a call that comes back to `behind`. */
+void cg2_branchcode_write_call(Emitter* e, Addr behind);
 
 #endif

@@ -240,6 +240,8 @@ static void write_last_exit(BlockWriter* w, UInt i)
    }
    switch (exit->kind) {
    case EXIT_CALL:
+      cg2_branchcode_write_call(&w->emit,
+                                w->from->address + w->from->exits[i].end);
       write_call(w, i);
       break;
    case EXIT_RETURN:

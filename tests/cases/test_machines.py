@@ -170,10 +170,10 @@ class Machines(Case):
             run_cg2(["/bin/true"], machine(text), "--branch-sim=yes").profile_paths[0].read_text()
         )
         self.assertIn(
-            "\nevent: CEst = Ir + 50 I1mr + 50 D1mr + 50 D1mw + 3 Bcm + 3 Bim : Cycle Estimation\n",
+            "\nevent: CEst = Ir + 50 I1mr + 50 D1mr + 50 D1mw + 3 Bcm + 3 Bim + 3 Brm : Cycle Estimation\n",
             profile,
         )
-        self.assertRegex(profile, r"\nevents: Ir Dr Dw .* Bc Bcm Bi Bim\n")
+        self.assertRegex(profile, r"\nevents: Ir Dr Dw .* Bc Bcm Bi Bim Brm\n")
 
     def test_branches_as_plain(self) -> None:
         """A described predictor changes what is mispredicted, and nothing else; Callgrind's changes
@@ -188,17 +188,40 @@ class Machines(Case):
                         "--branch-sim=yes", machine(text.format(predictor)), program=program
                     )
                     found = costs(part)
-                    same = (
-                        ("Ir", "Bc", "Bi", "Bim")
-                        if predictor != "callgrind"
-                        else ("Ir", "Bc", "Bcm", "Bi", "Bim")
-                    )
+                    same = ["Ir", "Bc", "Bi"]
+                    if predictor == "callgrind":
+                        same.append("Bcm")
+                    if predictor != "tage":  # which predicts computed targets, too
+                        same.append("Bim")
                     for name, events in plain.items():
                         self.assertEqual(
                             {e: found[name][e] for e in same}, {e: events[e] for e in same}, name
                         )
                     total = dict(zip(part.events, part.self_total(), strict=True))
                     self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
+
+    def test_targets(self) -> None:
+        """An interpreter's jumps, of which each place goes elsewhere each time: tage knows them by what came
+        before. Returns are known, but for those of too many calls."""
+        text = "cache L1 size=32K ways=8\nbranches predictor={}\n"
+        program = compile("targets.c", "-O1")
+        found = {}
+        for predictor in ("gshare", "tage"):
+            run = run_cg2([program], "--branch-sim=yes", machine(text.format(predictor)))
+            [part] = read_profile(run.profile_paths[0]).parts
+            found[predictor] = costs(part)
+            if predictor == "tage":
+                wrong = part.self_total()[part.events.index("Brm")]
+                self.assertRegex(run.stderr, rf"(?m)^==\d+==   of returns: +{wrong}$")
+        self.assertEqual(found["tage"]["interpret"]["Bi"], 6000)
+        # The target is the last one for one operation in six, the third of a pair.
+        self.assertGreater(found["gshare"]["interpret"]["Bim"], 4000)
+        self.assertLess(found["tage"]["interpret"]["Bim"], 100)
+        self.assertEqual(found["tage"]["interpret"]["Brm"], 0)
+        # 60 calls in each other, of which 32 are remembered.
+        names = [name for name in found["tage"] if name.split("'")[0] in ("one", "two", "three")]
+        self.assertEqual(sum(found["tage"][name]["Brm"] for name in names), 60 - 32)
+        self.assertNotIn("Brm", found["gshare"]["interpret"])
 
     def test_sharing(self) -> None:
         """Words that two threads write in turn, in one line: each write takes it from the other. In two: none

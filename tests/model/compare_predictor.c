@@ -38,6 +38,14 @@ static void compare(const PredictorConfig* config)
    for (ULong i = 0; i < n; i++) {
       UInt branch = chance_below(&chance, i / 4096 % 2 ? 12 : 4000);
       Addr addr = 0x401000 + 7 * branch;
+      if (branch % 8 == 7) {
+         Addr target = 0x500000 + 5 * (last % (2 + branch % 5));
+         CHECK_EQ(cg2_predictor_indirect(addr, target),
+                  config->kind == PREDICT_TAGE
+                     ? reference_predictor_indirect(addr, target)
+                     : reference_indirect(addr, target));
+         continue;
+      }
       Bool is_taken = outcome(&chance, branch, i, last);
       Bool is_wrong = cg2_predictor_conditional(addr, is_taken);
       CHECK_EQ(is_wrong, reference_predictor_conditional(addr, is_taken));
@@ -46,6 +54,7 @@ static void compare(const PredictorConfig* config)
    }
    CHECK(n_wrong > n / 20 && n_wrong < n / 2);
    cg2_predictor_clear();
+   CHECK(cg2_predictor_indirect(0x401007, 0x500000));
    for (UInt i = 0; config->kind != PREDICT_PERCEPTRON && i < 1000; i++)
       CHECK(!cg2_predictor_conditional(0x5000 + 16 * i, False));
    reference_predictor_free();
@@ -56,7 +65,7 @@ static void test_compared(void)
    static const PredictorConfig configs[] = {
       {PREDICT_GSHARE, 14, 14},     {PREDICT_GSHARE, 6, 12},
       {PREDICT_PERCEPTRON, 10, 32}, {PREDICT_PERCEPTRON, 4, 64},
-      {PREDICT_TAGE, 12, 64},       {PREDICT_TAGE, 5, 20},
+      {PREDICT_TAGE, 12, 200},      {PREDICT_TAGE, 5, 256},
       {PREDICT_TAGE, 10, 5},        {PREDICT_GSHARE, 20, 1}};
    for (UInt i = 0; i < sizeof configs / sizeof *configs; i++)
       compare(&configs[i]);
@@ -89,6 +98,43 @@ static void test_loops(void)
    cg2_predictor_init(&forgets);
    wrong_in(12 * 2000, 12);
    CHECK_EQ(wrong_in(12 * 1000, 12), 1000);
+}
+
+/* A loop that is as long as a predictor remembers, and one that is longer. */
+static void test_long_loops(void)
+{
+   PredictorConfig config = {PREDICT_TAGE, 10, 200};
+   cg2_predictor_init(&config);
+   wrong_in(150 * 1000, 150);
+   CHECK_EQ(wrong_in(150 * 1000, 150), 0);
+   cg2_predictor_init(&config);
+   wrong_in(250 * 1000, 250);
+   CHECK_EQ(wrong_in(250 * 1000, 250), 1000);
+}
+
+/* How many of so many computed jumps of a made-up interpreter are mispredicted:
+ * it runs a program of `period` operations, of eight kinds, again and again. */
+static ULong wrong_targets(UInt n, UInt period)
+{
+   ULong n_wrong = 0;
+   for (UInt i = 0; i < n; i++) {
+      UInt operation = (i % period) * (i % period) % 7 + (i % period == 3);
+      n_wrong += cg2_predictor_indirect(0x1234, 0x5000 + 64 * operation);
+   }
+   return n_wrong;
+}
+
+/* A predictor that follows the path knows an interpreter's next operation by
+ * those before it; one that knows the last target alone is mostly wrong. */
+static void test_interpreter(void)
+{
+   PredictorConfig follows = {PREDICT_TAGE, 10, 200};
+   cg2_predictor_init(&follows);
+   wrong_targets(60000, 60);
+   CHECK_EQ(wrong_targets(60000, 60), 0);
+   PredictorConfig last_only = {PREDICT_GSHARE, 14, 14};
+   cg2_predictor_init(&last_only);
+   CHECK(wrong_targets(60000, 60) > 40000);
 }
 
 /* Source: Jimenez and Lin, 2001: a perceptron learns what a line can separate,
@@ -131,9 +177,9 @@ static void test_default(void)
 
 int main(int n, char** names)
 {
-   static const Test tests[] = {{"compared", test_compared},
-                                {"loops", test_loops},
-                                {"separable", test_separable},
-                                {"default", test_default}};
+   static const Test tests[] = {
+      {"compared", test_compared},     {"loops", test_loops},
+      {"long loops", test_long_loops}, {"interpreter", test_interpreter},
+      {"separable", test_separable},   {"default", test_default}};
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

@@ -14,4 +14,12 @@ void reference_predictor_free(void);
  */
 Bool reference_predictor_conditional(Addr addr, Bool is_taken);
 
+/* Tage does the same for a jump or call to a computed target. */
+Bool reference_predictor_indirect(Addr addr, Addr target);
+
+/* A call is made, for tage, that comes back to `behind`; a return goes to a
+ * target. True: that was mispredicted. */
+void reference_predictor_call(Addr behind);
+Bool reference_predictor_return(Addr target);
+
 #endif

@@ -6,13 +6,14 @@
  *    replay branches                  a list of branches
  *    replay branches KIND BITS HISTORY    the same list; conditional branches
  *                                     by the slow model of a described
- * predictor
+ *                                     predictor, and by tage's all others, too
  *
  * Caches are SIZE,WAYS,LINE. A line of the trace is `I address,size`, `L`, `S`
  * or `M`, addresses in hexadecimal; all others are skipped. An instruction that
  * modifies memory writes it; what comes after a line `last` is done, but not
- * counted. A line of the list is `c address taken` or
- * `i address target`.
+ * counted. A line of the list is `c address taken`, `i address target` for a
+ * computed target, `r address target` for a return, or `k address behind` for a
+ * call that comes back there.
  *
  * The output has a line for each instruction: its address, then the columns as
  * Callgrind has them. */
@@ -50,6 +51,8 @@ enum {
    BI,
    BIM,
    COLUMNS_BRANCHES,
+   BRM = COLUMNS_BRANCHES,
+   COLUMNS_FOLLOWED,
    COLUMNS_MAX = COLUMNS_USE
 };
 
@@ -138,19 +141,36 @@ static void replay_trace(void)
    }
 }
 
+/* Predicts what a line of the list is, where nobody but tage knows of it. */
+static void replay_followed(char kind, Addr addr, Addr what)
+{
+   if (n_columns != COLUMNS_FOLLOWED) return;
+   if (kind == 'k')
+      reference_predictor_call(what);
+   else if (reference_predictor_return(what))
+      instruction_at(addr)->counts[BRM]++;
+}
+
 static void replay_branches(Bool (*predict)(Addr branch, Bool is_taken))
 {
+   Bool (*predict_target)(Addr addr, Addr target) =
+      n_columns == COLUMNS_FOLLOWED ? reference_predictor_indirect
+                                    : cg2_branch_indirect;
    char line[256], kind;
    Addr addr, what;
    while (fgets(line, sizeof line, stdin)) {
       if (sscanf(line, "%c %lx %lx", &kind, &addr, &what) != 3) continue;
+      if (kind == 'k' || kind == 'r') {
+         replay_followed(kind, addr, what);
+         continue;
+      }
       ULong* counts = instruction_at(addr)->counts;
       if (kind == 'c') {
          counts[BC]++;
          counts[BCM] += predict(addr, what);
       } else {
          counts[BI]++;
-         counts[BIM] += cg2_branch_indirect(addr, what);
+         counts[BIM] += predict_target(addr, what);
       }
    }
 }
@@ -196,6 +216,7 @@ static void init_predictor(char** args)
       exit(2);
    }
    PredictorConfig config = {kind, atoi(args[1]), atoi(args[2])};
+   if (kind == PREDICT_TAGE) n_columns = COLUMNS_FOLLOWED;
    reference_predictor_init(&config);
 }
 

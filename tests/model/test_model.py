@@ -138,7 +138,7 @@ PREDICTORS = [
     ("perceptron", 10, 16),
     ("perceptron", 4, 64),
     ("tage", 12, 64),
-    ("tage", 5, 20),
+    ("tage", 5, 200),
 ]
 
 LACKEY = [
@@ -271,11 +271,12 @@ class Described(unittest.TestCase):
             self.skipTest(reason)
 
     def counts(self, program: Path, branches: str) -> Counts:
-        """Bc, Bcm, Bi, Bim of the instructions that are branches."""
+        """Bc, Bcm, Bi, Bim, and Brm of tage, of the instructions that are branches."""
         path = new_directory() / "some.machine"
         path.write_text(f"cache L1 size=32K ways=8\n{branches}\n")
         counts = counts_of("cg2", program, options=["--branch-sim=yes", f"--machine={path}"])
-        return {at: cost[-4:] for at, cost in counts.items() if any(cost[-4:])}
+        columns = 5 if "tage" in branches else 4
+        return {at: cost[-columns:] for at, cost in counts.items() if any(cost[-columns:])}
 
     def test_predictors(self) -> None:
         """Tables that are large enough, and that are not."""
@@ -287,10 +288,20 @@ class Described(unittest.TestCase):
                 expected = replayed(branches, "branches", kind, str(bits), str(history))
                 described = f"branches predictor={kind} bits={bits} history={history}"
                 self.assertEqual(self.counts(program, described), expected)
-                conditional, wrong, _, _ = totals(expected)
+                conditional, wrong, indirect, wrong_indirect, *_ = totals(expected)
                 self.assertTrue(conditional > wrong > 10000)
+                self.assertTrue(indirect > wrong_indirect > 5000)
                 all_wrong.add(wrong)
         self.assertEqual(len(all_wrong), len(PREDICTORS))
+
+    def test_returns(self) -> None:
+        """Calls within calls, fewer than the return stack has places and more; returns that go elsewhere."""
+        program = compile("returns.S", "-nostdlib", "-static")
+        branches = "\n".join(branches_of(program, traced(program)))
+        expected = replayed(branches, "branches", "tage", "10", "200")
+        self.assertEqual(self.counts(program, "branches predictor=tage"), expected)
+        # The outermost 9 of 41 calls in each other; and the one that goes elsewhere.
+        self.assertEqual(totals(expected)[4], 9 + 1)
 
     def test_defaults(self) -> None:
         """What a description leaves out is as docs/machines.md says."""
@@ -300,7 +311,7 @@ class Described(unittest.TestCase):
             ("predictor=gshare", "gshare", "14", "14"),
             ("predictor=gshare bits=8", "gshare", "8", "8"),
             ("predictor=perceptron", "perceptron", "14", "32"),
-            ("predictor=tage latency=3", "tage", "14", "64"),
+            ("predictor=tage latency=3", "tage", "10", "200"),
         ):
             with self.subTest(said):
                 self.assertEqual(
@@ -395,6 +406,10 @@ def branches_of(program: Path, trace: str) -> Iterator[str]:
         if mnemonic in ("jmp", "call"):
             if code[at].endswith("*"):
                 yield f"i {at:x} {following:x}"
+            if mnemonic == "call" and following != at + size:
+                yield f"k {at:x} {at + size:x}"
+        elif mnemonic == "ret":
+            yield f"r {at:x} {following:x}"
         elif mnemonic.startswith("j"):
             yield f"c {at:x} {int(following != at + size)}"
 

@@ -519,9 +519,12 @@ static Bool complete_predictor(DescriptionReader* r)
       return missing(r, line_of(r, "branches"),
                      "bits and history are of predictor=gshare, perceptron or "
                      "tage");
-   if (!p->bits) p->bits = 14;
+   if (p->kind != PREDICT_TAGE && p->history > PREDICTOR_OUTCOMES_MAX)
+      return missing(r, line_of(r, "branches"),
+                     "history of gshare and perceptron is at most 64");
+   if (!p->bits) p->bits = p->kind == PREDICT_TAGE ? 10 : 14;
    if (!p->history)
-      p->history = p->kind == PREDICT_TAGE         ? 64
+      p->history = p->kind == PREDICT_TAGE         ? 200
                    : p->kind == PREDICT_PERCEPTRON ? 32
                                                    : p->bits;
    return True;

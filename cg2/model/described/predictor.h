@@ -1,4 +1,4 @@
-/* Predictors of conditional branches, of which a described machine has one.
+/* Predictors of branches, of which a described machine has one.
  *
  * callgrind: as branch.h describes.
  *
@@ -12,21 +12,16 @@
  * sum was not above 1.93 history + 14. Source: Jimenez and Lin, Dynamic Branch
  * Prediction with Perceptrons, 2001.
  *
- * tage: counters of two bits by the address, and four tables that are tagged,
- * chosen by the address and the last history / 8, / 4, / 2 and all outcomes;
- * each has 2^bits entries. The longest match predicts. A branch that was
- * mispredicted gets an entry in the next longer table whose entry for it is not
- * useful; if the entries of all longer tables are, they become less useful. An
- * entry is useful if it was right where the next shorter match was wrong; that
- * fades every 2^18 branches. Source: Seznec and Michaud,
- * A case for (partially) TAgged GEometric history length branch prediction,
- * 2006.
+ * tage: as tage.h describes; computed targets as ittage.h, returns as returns.h
+ * describe. With all others a computed target is predicted as branch.h
+ * describes, and returns are not looked at.
  *
  * At the start nothing is taken; by perceptrons, all is. */
 #ifndef CG2_PREDICTOR_H
 #define CG2_PREDICTOR_H
 
 #include "model/described/processor.h"
+#include "model/described/returns.h"
 
 /* Makes an empty predictor of the process's machine. Until then, and without
  * it, the predictor is callgrind. */
@@ -35,6 +30,13 @@ void cg2_predictor_init(const PredictorConfig* config);
 /* Predicts the conditional branch at `addr`, and learns whether it is taken.
  * True: it was mispredicted. */
 Bool cg2_predictor_conditional(Addr addr, Bool is_taken);
+
+/* Predicts the jump or call at `addr` to a computed target, and learns where it
+ * goes. True: it was mispredicted. */
+Bool cg2_predictor_indirect(Addr addr, Addr target);
+
+/* The return stack of tage, for generated code. It stays where it is. */
+Returns* cg2_predictor_returns(void);
 
 /* Forgets all branches. */
 void cg2_predictor_clear(void);

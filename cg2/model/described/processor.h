@@ -93,8 +93,9 @@ typedef struct PredictorConfig {
 
 enum {
    PREDICTOR_BITS_MAX = 20,
-   PREDICTOR_HISTORY_MAX = 64,
-   PAGE_MAX = 1 << 30, /* bytes */
+   PREDICTOR_HISTORY_MAX = 256, /* of tage; */
+   PREDICTOR_OUTCOMES_MAX = 64, /* of gshare and perceptron */
+   PAGE_MAX = 1 << 30,          /* bytes */
    PAGE_MIN = 4096
 };
 

@@ -14,7 +14,7 @@ _BUILT_IN = (
     "L1m = I1mr + D1mr + D1mw : L1 misses",
     "L2m = I2mr + D2mr + D2mw : L2 misses",
     "LLm = ILmr + DLmr + DLmw : Last-level misses",
-    "Bm = Bim + Bcm : Mispredicted branches",
+    "Bm = Bim + Bcm + Brm : Mispredicted branches",
     f"{ESTIMATE} = Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm : Cycle estimate",
 )
 
@@ -39,6 +39,7 @@ _MEANINGS = {
     "Bcm": "conditional branches mispredicted",
     "Bi": "jumps and calls to computed targets",
     "Bim": "computed targets mispredicted",
+    "Brm": "returns mispredicted",
     "Ge": "locked instructions",
     "Rep": "rounds of repeated instructions beyond the first",
     "AcCost1": "lines of the first level, each 1000 by its accesses",
