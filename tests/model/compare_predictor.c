@@ -38,12 +38,10 @@ static void compare(const PredictorConfig* config)
    for (ULong i = 0; i < n; i++) {
       UInt branch = chance_below(&chance, i / 4096 % 2 ? 12 : 4000);
       Addr addr = 0x401000 + 7 * branch;
-      if (branch % 8 == 7) {
+      if (branch % 8 == 7 && config->kind == PREDICT_TAGE) {
          Addr target = 0x500000 + 5 * (last % (2 + branch % 5));
          CHECK_EQ(cg2_predictor_indirect(addr, target),
-                  config->kind == PREDICT_TAGE
-                     ? reference_predictor_indirect(addr, target)
-                     : reference_indirect(addr, target));
+                  reference_predictor_indirect(addr, target));
          continue;
       }
       Bool is_taken = outcome(&chance, branch, i, last);

@@ -110,22 +110,28 @@ static void step(ULong word)
 }
 
 /* What table `t` knows of a branch at `addr`, in 32 bits: the address, and the
- * steps that it remembers, each rotated once for each branch since. */
+ * steps that it remembers, each times a factor for each branch since. */
 static ULong known(UInt t, Addr addr)
 {
-   ULong sum = mixed(addr);
+   ULong sum = 0, factor = 1;
    UInt n = r.c.history / (128 >> t);
    for (UInt age = 0; age < (n ? n : 1); age++) {
-      ULong word = r.steps[age] << age % 32;
-      sum ^= low32(word) ^ word >> 32;
+      sum = low32(sum + r.steps[age] * factor);
+      factor = low32(factor * 0xAC564B05ULL);
    }
-   return sum;
+   return sum ^ mixed(addr);
 }
 
-/* The tag is odd, and in the upper 12 bits. */
+/* The upper bits are a place in a table of so many. */
+static ULong place_in(ULong what, ULong places)
+{
+   return what * places >> 32;
+}
+
+/* The tag is odd. */
 static ULong tag_in(ULong what)
 {
-   return what >> 20 | 1;
+   return what / 64 % 65536 | 1;
 }
 
 /* The last two tables that match, or -1. */
@@ -163,7 +169,7 @@ static Bool refer_tage(Addr addr, Bool is_taken)
    Matches m = {-1, -1};
    for (Int t = 0; t < WAYS; t++) {
       ULong what = known(t, addr);
-      at[t] = &r.guesses[t][what % size()];
+      at[t] = &r.guesses[t][place_in(what, size())];
       tags[t] = tag_in(what);
       if (at[t]->tag == tags[t]) note_match(&m, t);
    }
@@ -215,7 +221,7 @@ static Addr refer_target(Addr addr, Addr to)
    Matches m = {-1, -1};
    for (Int t = 0; t < WAYS; t++) {
       ULong what = known(t, addr);
-      at[t] = &r.targets[t][what % (size() / 4)];
+      at[t] = &r.targets[t][place_in(what, size() / 4)];
       tags[t] = tag_in(what);
       if (at[t]->tag == tags[t]) note_match(&m, t);
    }

@@ -13,9 +13,9 @@ find_match(const Ittage* ittage, const Trail* trail, Addr addr, Match* m)
    TrailWords seen = cg2_trail_seen(trail, addr);
    m->longest = m->next = -1;
    for (Int table = 0; table < TRAIL_LENGTHS; table++) {
-      UInt place = seen.of[table] & ((1U << ittage->bits) - 1);
+      UInt place = seen.of[table] >> (32 - ittage->bits);
       m->entries[table] = &ittage->entries[(UInt)table << ittage->bits | place];
-      m->tags[table] = seen.of[table] >> TRAIL_PLACE_BITS | 1;
+      m->tags[table] = (seen.of[table] >> TRAIL_TAG_SHIFT & 0xffff) | 1;
       if (m->entries[table]->tag != m->tags[table]) continue;
       m->next = m->longest;
       m->longest = table;

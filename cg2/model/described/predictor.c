@@ -4,9 +4,8 @@
 #include "model/described/ittage.h"
 #include "model/described/tage.h"
 
-_Static_assert(PREDICTOR_BITS_MAX <= (int)TRAIL_PLACE_BITS &&
-                  PREDICTOR_HISTORY_MAX <= (int)TRAIL_MAX,
-               "a description's numbers are those of a trail");
+_Static_assert(PREDICTOR_HISTORY_MAX <= (int)TRAIL_MAX,
+               "a trail is as long as a description says");
 
 /* Reason for a mutable file-scope object: the predictor of the process's
  * machine. */

@@ -23,8 +23,8 @@ find_match(const Tage* tage, const Trail* trail, Addr addr, Match* m)
    TrailWords seen = cg2_trail_seen(trail, addr);
    for (UInt i = 0; i < TRAIL_LANES; i++) {
       m->places.lanes[i] =
-         (seen.lanes[i] & ((1U << tage->bits) - 1)) | tage->tables.lanes[i];
-      m->tags.lanes[i] = seen.lanes[i] >> TRAIL_PLACE_BITS | 1;
+         seen.lanes[i] >> (32 - tage->bits) | tage->tables.lanes[i];
+      m->tags.lanes[i] = (seen.lanes[i] >> TRAIL_TAG_SHIFT & 0xffff) | 1;
    }
 #pragma GCC unroll 8
    for (UInt table = 0; table < TRAIL_LENGTHS; table++)

@@ -4,6 +4,7 @@ void cg2_trail_init(Trail* trail, UInt longest)
 {
    tl_assert(longest >= 1 && longest <= TRAIL_MAX);
    VG_(memset)(trail, 0, sizeof *trail);
+   trail->power = trail->undone = 1;
    trail->end = trail->steps + TRAIL_MAX;
    for (UInt i = 0; i < TRAIL_LENGTHS; i++) {
       UInt length = longest >> (TRAIL_LENGTHS - 1 - i);

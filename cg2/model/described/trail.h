@@ -2,12 +2,12 @@
  * lengths of it (tage, ittage).
  *
  * Each branch leaves a step, a word made of where it is and where it went. A
- * *fold* is the xor of the last so many steps, each turned left by its age in
- * branches; there is one for each length. The newest step has age 0.
+ * *fold* is the sum of the last so many steps, each times TRAIL_FACTOR for each
+ * branch since; there is one for each length. All of it is modulo 2^32.
  *
- * To age all steps of a fold is to turn the fold. So that no fold need be
- * turned for each branch, folds lie turned right by the number of branches that
- * there have been, and so do the steps. */
+ * So that no fold need be multiplied for each branch, the sums are of steps
+ * that were divided by TRAIL_FACTOR for each branch before them; a fold that is
+ * asked for is multiplied at once. */
 #ifndef CG2_TRAIL_H
 #define CG2_TRAIL_H
 
@@ -15,11 +15,16 @@
 
 enum {
    TRAIL_LENGTHS = 8,
-   TRAIL_MAX = 256,   /* steps that the longest fold may have */
-   TRAIL_ROOM = 1024, /* steps that are kept before the last ones are moved */
-   TRAIL_PLACE_BITS = 20 /* of a word: its place in a table is in the lower
-                            ones, its tag in those above */
+   TRAIL_MAX = 256,    /* steps that the longest fold may have */
+   TRAIL_ROOM = 1024,  /* steps that are kept before the last ones are moved */
+   TRAIL_TAG_SHIFT = 6 /* a tag is the bits from here on; places are the upper
+                          bits, as lower ones know less of the order of steps */
 };
+
+/* A factor by which 2^30 powers differ, as of a generator of random numbers
+ * (L'Ecuyer, 1999), and what undoes it. */
+#define TRAIL_FACTOR 0xAC564B05U
+#define TRAIL_UNDONE 0xDC33C9CDU
 
 /* A word for each length, from short to long. The host's processor works on
  * several at once, if it can; one at a time, a branch takes half as long again.
@@ -32,11 +37,12 @@ typedef union TrailWords {
 } TrailWords;
 
 typedef struct Trail {
-   TrailWords folds;               /* turned, see above */
-   PtrdiffT oldest[TRAIL_LENGTHS]; /* of each fold: as steps from the end */
+   TrailWords sums;                /* see above */
+   PtrdiffT oldest[TRAIL_LENGTHS]; /* of each sum: as steps from the end */
    UInt n_branches;                /* modulo 2^32 */
+   UInt power, undone;             /* the factors, as often as branches */
    UInt* end;                      /* behind the newest step */
-   UInt steps[TRAIL_ROOM];         /* turned, too */
+   UInt steps[TRAIL_ROOM];         /* divided, see above */
 } Trail;
 
 /* Makes a trail without branches, whose longest fold has `longest` steps, from
@@ -45,11 +51,6 @@ void cg2_trail_init(Trail* trail, UInt longest);
 
 /* Moves the last steps to the beginning, where there is room behind them. */
 void cg2_trail_move(Trail* trail);
-
-static inline UInt cg2_trail_turned(UInt word, UInt by)
-{
-   return word << by % 32 | word >> (32 - by % 32) % 32;
-}
 
 /* Where a branch is, or where it went, as a word of which each bit is as good
  * as any other. */
@@ -63,27 +64,27 @@ static inline UInt cg2_trail_mixed(UWord place)
  * xor the address. */
 static inline TrailWords cg2_trail_seen(const Trail* trail, Addr addr)
 {
-   UInt by = trail->n_branches % 32;
-   UInt back = (32 - by) % 32, at = cg2_trail_mixed(addr);
+   UInt at = cg2_trail_mixed(addr);
    TrailWords seen;
-   for (UInt i = 0; i < TRAIL_LANES; i++) {
-      TrailLanes folds = trail->folds.lanes[i];
-      seen.lanes[i] = (folds << by | folds >> back) ^ at;
-   }
+   for (UInt i = 0; i < TRAIL_LANES; i++)
+      seen.lanes[i] = (trail->sums.lanes[i] * trail->power) ^ at;
    return seen;
 }
 
 /* Adds the step of a branch that has been predicted. */
 static inline void cg2_trail_add(Trail* trail, UInt step)
 {
-   UInt turned = cg2_trail_turned(step, -++trail->n_branches);
+   trail->n_branches++;
+   trail->power *= TRAIL_FACTOR;
+   trail->undone *= TRAIL_UNDONE;
+   UInt divided = step * trail->undone;
    for (UInt i = 0; i < TRAIL_LANES; i++) {
       const PtrdiffT* oldest = &trail->oldest[4 * i];
       TrailLanes gone = {trail->end[oldest[0]], trail->end[oldest[1]],
                          trail->end[oldest[2]], trail->end[oldest[3]]};
-      trail->folds.lanes[i] ^= gone ^ turned;
+      trail->sums.lanes[i] += divided - gone;
    }
-   *trail->end++ = turned;
+   *trail->end++ = divided;
    if (trail->end == trail->steps + TRAIL_ROOM) cg2_trail_move(trail);
 }
 
