@@ -200,6 +200,44 @@ class Machines(Case):
                     total = dict(zip(part.events, part.self_total(), strict=True))
                     self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
 
+    def test_prefetched(self) -> None:
+        """What a prefetcher brings is counted where it is used, by level: it is what would have missed without
+        one. The estimate has nothing of it."""
+        levels = (
+            "cache I1 size=32K ways=8\ncache D1 size=32K ways=8 latency=4 {}\n"
+            "cache L2 size=256K ways=8 latency=14 {}\nmemory latency=100\n"
+        )
+        program = compile("streamed.c", "-O1")
+
+        def walk(first: str, second: str) -> Mapping[str, int]:
+            part = self.part(machine(levels.format(first, second)), program=program)
+            return costs(part)["walk"]
+
+        plain = walk("", "")
+        self.assertNotIn("DLpr", plain)
+        lines = 16384 + 1  # of 1 MB, and of the stack
+        self.assertEqual((plain["D1mr"], plain["DLmr"]), (lines, lines))
+        stride = walk("prefetch=stride", "")
+        both = walk("prefetch=stride", "prefetch=stream")
+        for found in (stride, both):
+            self.assertGreater(found["D1pr"], lines * 9 // 10)
+            self.assertEqual(found["D1mr"] + found["D1pr"], lines)
+            self.assertEqual(found["DLmr"] + found["DLpr"], lines)
+        self.assertLess(both["DLmr"], stride["DLmr"])
+        stream = walk("", "prefetch=stream")
+        self.assertEqual(stream["D1mr"], lines)
+        self.assertEqual(stream["DLmr"] + stream["DLpr"], lines)
+        self.assertGreater(stream["DLpr"], lines * 9 // 10)
+        self.assertNotIn("D1pr", stream)
+
+        run = run_cg2([program], machine(levels.format("prefetch=stride", "")))
+        text = run.profile_paths[0].read_text()
+        self.assertIn("\nevent: DLpr : LL Data Read Prefetched\n", text)
+        self.assertNotRegex(text, r"\nevent: CEst = .*[0-9L]p[rw]")
+        self.assertRegex(
+            run.stderr, r"LL prefetched +[\d,]+  \(\d+ fetches \+ [\d,]+ rd \+ \d+ wr\)"
+        )
+
     def test_targets(self) -> None:
         """An interpreter's jumps, of which each place goes elsewhere each time: tage knows them by what came
         before. Returns are known, but for those of too many calls."""

@@ -5,6 +5,7 @@
 #include "model/described/memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LINE = 64, PAGE = 4096, DOUBLE = 8 };
 
@@ -335,6 +336,56 @@ static void test_sharing(void)
    }
 }
 
+/*--- Lines that were prefetched -----------------------------------------*/
+
+/* Which bit of reads is the first that says that a line was prefetched. */
+static UInt first_prefetched(void)
+{
+   MachineEvent events[MEMORY_EVENTS_MAX];
+   UInt n = cg2_memoryevents_describe(&processor, False, ACCESS_READ, events);
+   UInt bit = 0;
+   while (bit < n && !strstr(events[bit].title, "prefetched"))
+      bit++;
+   return bit;
+}
+
+/* An array of 50 lines, of a page, is read line by line, twice. The prefetcher
+ * of the first level knows the stride with the fourth line, and brings the 46
+ * others, from memory; the second time they are there. One of the second level
+ * knows the stream with the third, and brings 47. With both, the first level's
+ * takes over what the second's brought: each line counts once. Without any, 50
+ * miss: what is prefetched is what would have missed. */
+static void test_prefetched(void)
+{
+#define D1 "cache D1 size=32K ways=8 "
+#define L2 "\ncache L2 size=256K ways=8 "
+   static const struct {
+      const char* text;
+      UInt misses[2];     /* of D1 and L2 */
+      UInt prefetched[2]; /* D1pr and DLpr, if there are such columns */
+   } machines[] = {
+      {I1 D1 L2, {50, 50}, {0, 0}},
+      {I1 D1 "prefetch=stride entries=16" L2, {4, 4}, {46, 46}},
+      {I1 D1 L2 "prefetch=stream", {50, 3}, {0, 47}},
+      {I1 D1 "prefetch=stride entries=16" L2 "prefetch=stream",
+       {4, 3},
+       {46, 47}},
+   };
+   for (UInt m = 0; m < 4; m++) {
+      begin(machines[m].text);
+      for (UInt round = 0; round < 2; round++)
+         for (UInt i = 0; i < 50; i++)
+            load(i * LINE);
+      UInt bit = first_prefetched(), has_first = m % 2;
+      CHECK_EQ(seen[0], machines[m].misses[0]);
+      CHECK_EQ(seen[1], machines[m].misses[1]);
+      if (has_first) CHECK_EQ(seen[bit], machines[m].prefetched[0]);
+      if (m) CHECK_EQ(seen[bit + has_first], machines[m].prefetched[1]);
+   }
+#undef D1
+#undef L2
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
@@ -352,6 +403,7 @@ int main(int n, char** names)
       {"stream", test_stream},
       {"matrix", test_multiplication},
       {"sharing", test_sharing},
+      {"prefetched", test_prefetched},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

@@ -10,6 +10,8 @@ typedef struct Line {
    UWord number;
    ULong touched, loaded;
    UInt distance; /* SRRIP */
+   UInt
+      spared; /* bit i: a prefetch kept the next demand from missing level i */
 } Line;
 
 typedef struct Store {
@@ -163,6 +165,7 @@ static struct {
       UInt n;
    } lost[CORES];
    UInt outcome;
+   UInt spared; /* by the prefetch that is under way */
    AccessKind kind;
    Addr instr, addr;
 } m;
@@ -227,6 +230,19 @@ static void count_lost(void)
 static void count_taken(void)
 {
    m.outcome |= bit_behind_misses(n_tlb_levels() + has_dirty()) * 2;
+}
+
+/* Levels that a prefetch kept an access from missing: behind all else that the
+ * access may count, without the levels before the first that prefetches. */
+static void count_spared(UInt levels)
+{
+   UInt first = 0, others = n_tlb_levels() + has_dirty();
+   while (first < m.p->n_levels &&
+          at(m.core, first, is_code())->config->prefetcher.kind ==
+             PREFETCH_NONE)
+      first++;
+   if (m.has_cores) others += m.kind; /* a fetch, a read, a write: 0, 1, 2 */
+   m.outcome |= bit_behind_misses(others) * (levels >> first);
 }
 
 static Bool was_lost(UWord line)
@@ -368,8 +384,10 @@ static void fetch_ahead(UInt depth, UWord number)
    Line gone;
    Line* line = touch(s, number, &is_hit, &gone);
    line->is_prefetched = True;
+   m.spared = 1 << depth;
    request(PREFETCHED, depth + 1, addr, line_bytes(s), False, &got_dirty);
    line->is_dirty |= got_dirty;
+   if (line->is_there && line->number == number) line->spared = m.spared;
    make_go(PREFETCHED, depth, gone);
 }
 
@@ -472,6 +490,7 @@ static void tell_prefetcher(UInt depth, UWord number)
 static void miss(Why why, UInt depth)
 {
    if (why == DEMAND) m.outcome |= 1 << depth;
+   if (why == PREFETCHED) m.spared |= 1 << depth;
 }
 
 static void request_exclusive(Why why,
@@ -520,6 +539,9 @@ static void request_line(
    Line gone;
    Line* line = touch(s, number, &is_hit, &gone);
    Bool tells = why == DEMAND && (!is_hit || line->is_prefetched);
+   if (is_hit && why == DEMAND) count_spared(line->spared);
+   if (is_hit && why == PREFETCHED) m.spared |= line->spared;
+   if (!is_hit || why == DEMAND || why == PREFETCHED) line->spared = 0;
    if (why == DEMAND) line->is_prefetched = False;
    if (!is_hit && victim) {
       line->is_dirty = victim->is_dirty;

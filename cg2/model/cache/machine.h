@@ -10,7 +10,7 @@
 #include "model/cache/access.h"
 #include "model/cache/marked.h"
 
-enum { MACHINE_EVENTS_MAX = 10, MACHINE_EVENT_TEXT = 80 };
+enum { MACHINE_EVENTS_MAX = 15, MACHINE_EVENT_TEXT = 80 };
 
 /* What an access may cause. */
 typedef struct MachineEvent {

@@ -28,7 +28,9 @@
 typedef enum LineMark {
    LINE_DIRTY = 1,      /* to be written when the line goes */
    LINE_PREFETCHED = 2, /* nobody has asked for the line yet */
-   LINE_OWNED = 4       /* no other core has the line */
+   LINE_OWNED = 4,      /* no other core has the line */
+   LINE_BROUGHT = 8 /* times 1 << depth: a prefetched line that this level and
+                       this prefetch alone have kept from missing there */
 } LineMark;
 
 /* SRRIP, a line's distance: how late it is expected to be needed. */

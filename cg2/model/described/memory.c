@@ -25,6 +25,8 @@ typedef struct Request {
    Addr instr, addr; /* of the access */
    UInt size;
    UInt* outcome;   /* of the access */
+   UInt* brought;   /* of a prefetch: gets a bit, by depth, of each level that
+                       lacks the line; else NULL */
    Bool is_silent;  /* a prefetch, or a write on its way through: nothing that
                        it does counts */
    Bool is_evicted; /* a dirty line is written: only that memory is written
@@ -267,6 +269,7 @@ write_back(const Request* r, UInt depth, const Node* node, UWord line)
 {
    Request evicted = *r;
    evicted.is_evicted = True;
+   evicted.brought = NULL;
    ask(&evicted, depth, whole_line(node, line, True));
 }
 
@@ -427,8 +430,10 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
 {
    Request r = *demand;
    Node* node = r.path[depth];
+   UInt brought = 1U << depth;
    if (has(node, line)) return;
    r.is_silent = True;
+   r.brought = &brought;
    if (memory->has_cores) {
       tell_prefetch(&r, depth, line);
       if (has(node, line)) return; /* another core has just written it here */
@@ -438,6 +443,8 @@ static void prefetch(const Request* demand, UInt depth, UWord line)
    node->level.marks[t.slot] = LINE_PREFETCHED;
    UChar moved = ask(&r, depth + 1, whole_line(node, line, False));
    node->level.marks[t.slot] |= moved;
+   if (cg2_level_holds(&node->level, t.slot, line))
+      node->level.marks[t.slot] |= brought * LINE_BROUGHT;
    evict(&r, depth, t);
 }
 
@@ -461,7 +468,10 @@ static void train(const Request* r, UInt depth, UWord line)
 
 static inline void count_miss(const Request* r, UInt depth)
 {
-   if (!is_quiet(r)) *r->outcome |= 1U << depth;
+   if (!is_quiet(r))
+      *r->outcome |= 1U << depth;
+   else if (r->brought)
+      *r->brought |= 1U << depth;
 }
 
 static inline void count_lost(const Request* r, UInt depth, UWord line)
@@ -475,6 +485,7 @@ static void write_through(const Request* r, UInt depth, Bytes bytes)
    Request through = *r;
    through.is_silent = True;
    through.is_evicted = False;
+   through.brought = NULL;
    ask(&through, depth + 1, bytes);
 }
 
@@ -522,13 +533,22 @@ static inline void mark_written(Node* node, UWord slot)
    node->level.marks[slot] |= marks;
 }
 
-/* Notes a demand for a line that is there. True: it is the first one, as until
- * now the line was only prefetched. */
+/* Notes a request for a line that is there. True: it is the first demand for
+ * it, as until now the line was only prefetched. A prefetch of a level above
+ * takes over what the line was brought past. */
 static inline Bool note_demand(const Request* r, Node* node, UWord slot)
 {
-   if (!(node->level.marks[slot] & LINE_PREFETCHED) || is_quiet(r))
+   UChar* marks = &node->level.marks[slot];
+   if (!(*marks & LINE_PREFETCHED)) return False;
+   UInt brought = *marks / LINE_BROUGHT;
+   if (is_quiet(r)) {
+      if (!r->brought) return False;
+      *r->brought |= brought;
+      *marks &= LINE_BROUGHT - 1;
       return False;
-   node->level.marks[slot] &= ~LINE_PREFETCHED;
+   }
+   *r->outcome |= brought << memory->bits.brought_shift[r->kind];
+   *marks &= (LINE_BROUGHT - 1) & ~LINE_PREFETCHED;
    return True;
 }
 

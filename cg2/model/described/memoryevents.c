@@ -76,6 +76,44 @@ static UInt describe_sharing(AccessKind kind, MachineEvent* events)
    return 2;
 }
 
+/* The first level on the way of a kind of access that prefetches, as a depth;
+ * n_levels: none does. */
+static UInt first_that_prefetches(const Processor* p, AccessKind kind)
+{
+   UInt depth = 0;
+   while (depth < p->n_levels &&
+          p->caches[cg2_processor_cache(p, depth, kind == ACCESS_FETCH)]
+                .prefetcher.kind == PREFETCH_NONE)
+      depth++;
+   return depth;
+}
+
+/* A line that would have missed the level at `depth`. */
+static MachineEvent prefetched(const Processor* p, AccessKind kind, UInt depth)
+{
+   static const HChar* const letters[] = {"I", "D", "D"};
+   static const HChar* const ends[] = {"pr", "pr", "pw"};
+   Bool is_last = depth > 0 && depth + 1 == p->n_levels;
+   HChar level[8], where[8];
+   VG_(sprintf)(level, "%u", depth + 1);
+   VG_(sprintf)(where, "L%s ", is_last ? "L" : level);
+   MachineEvent e = event(kind, "", where, " Prefetched");
+   VG_(sprintf)(e.name, "%s%s%s", letters[kind], is_last ? "L" : level,
+                ends[kind]);
+   VG_(sprintf)(e.title, "%sprefetched", where);
+   return e;
+}
+
+static UInt
+describe_prefetched(const Processor* p, AccessKind kind, MachineEvent* events)
+{
+   UInt n = 0;
+   for (UInt depth = first_that_prefetches(p, kind); depth < p->n_levels;
+        depth++)
+      events[n++] = prefetched(p, kind, depth);
+   return n;
+}
+
 UInt cg2_memoryevents_describe(const Processor* p,
                                Bool has_cores,
                                AccessKind kind,
@@ -87,7 +125,8 @@ UInt cg2_memoryevents_describe(const Processor* p,
       events[n] = event(kind, "Ld", "", " That Has Memory Written");
       VG_(sprintf)(events[n++].title, "Memory writes");
    }
-   return has_cores ? n + describe_sharing(kind, &events[n]) : n;
+   if (has_cores) n += describe_sharing(kind, &events[n]);
+   return n + describe_prefetched(p, kind, &events[n]);
 }
 
 MemoryBits cg2_memoryevents_bits(const Processor* p, Bool has_cores)
@@ -103,5 +142,10 @@ MemoryBits cg2_memoryevents_bits(const Processor* p, Bool has_cores)
    bit <<= writes_back(p);
    bits.lost = has_cores ? bit : 0;
    bits.takes = has_cores ? bit << 1 : 0;
+   for (UInt kind = 0; kind < ACCESS_KINDS; kind++) {
+      MachineEvent events[MEMORY_EVENTS_MAX];
+      UInt n = cg2_memoryevents_describe(p, has_cores, kind, events);
+      bits.brought_shift[kind] = n - p->n_levels;
+   }
    return bits;
 }

@@ -39,7 +39,6 @@ _MEANINGS = {
     "Bcm": "conditional branches mispredicted",
     "Bi": "jumps and calls to computed targets",
     "Bim": "computed targets mispredicted",
-    "Brm": "returns mispredicted",
     "Ge": "locked instructions",
     "Rep": "rounds of repeated instructions beyond the first",
     "AcCost1": "lines of the first level, each 1000 by its accesses",
