@@ -3,7 +3,7 @@
  *
  * It has RETURNS places. Where more calls are open, the newest take the places
  * of the oldest, whose returns are mispredicted. All threads have one.
- * Generated code works on it, see returncode.h. */
+ * Generated code works on it, see branchcode.h. */
 #ifndef CG2_RETURNS_H
 #define CG2_RETURNS_H
 

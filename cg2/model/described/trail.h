@@ -27,8 +27,7 @@ enum {
 #define TRAIL_UNDONE 0xDC33C9CDU
 
 /* A word for each length, from short to long. The host's processor works on
- * several at once, if it can; one at a time, a branch takes half as long again.
- */
+ * several at once, if it can. */
 typedef UInt TrailLanes __attribute__((vector_size(16)));
 enum { TRAIL_LANES = TRAIL_LENGTHS / 4 };
 typedef union TrailWords {
