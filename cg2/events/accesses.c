@@ -3,6 +3,8 @@
 #include "engine/probe.h"
 #include "engine/threads.h"
 #include "events/sharing.h"
+#include "layout/layoutconfig.h"
+#include "layout/placement.h"
 #include "model/cache/newest.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memory.h"
@@ -139,6 +141,7 @@ static AccessMarks marks_of_sweeps(Newest* newest)
 
 AccessMarks cg2_accesses_marks(AccessKind kind)
 {
+   if (cg2_layout_config.seed) return (AccessMarks){.line_bits = 0};
    const Machine* machine = cg2_events_config.accesses.machine;
    const MarkedCache* first = machine->first ? first_of(kind) : NULL;
    if (sweeps_of(kind) && (first || !machine->first))
@@ -305,6 +308,33 @@ void cg2_accesses_make(const Access* access, Addr address, void* guest)
 {
    count_access(access);
    UInt outcome = outcome_of(access, address, cg2_probe_registers(guest));
+   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
+   touch(access->toucher, address, outcome);
+}
+
+/* The outcome of an access that is placed; what its grains cause, if it lies in
+ * two that are not placed side by side. */
+static UInt
+placed_outcome(const Access* access, Addr address, const Registers* regs)
+{
+   Addr first = cg2_placement_of(address);
+   Addr last = cg2_placement_of(address + access->size - 1);
+   if (last - first == (UWord)access->size - 1)
+      return outcome_of(access, first, regs);
+   Access one = *access, other = *access;
+   Addr end = cg2_placement_grain_end(address);
+   one.size = end - address;
+   other.size = access->size - one.size;
+   return outcome_of(&one, first, regs) |
+          outcome_of(&other, cg2_placement_of(end), regs);
+}
+
+VG_REGPARM(2)
+void cg2_accesses_make_placed(const Access* access, Addr address, void* guest)
+{
+   count_access(access);
+   UInt outcome =
+      placed_outcome(access, address, cg2_probe_registers(guest));
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
    touch(access->toucher, address, outcome);
 }
@@ -492,9 +522,25 @@ static void start_sweeps(AccessesConfig* c)
    init_newest(ACCESS_READ);
 }
 
+/* The largest line of the caches. */
+static UInt largest_line(const AccessesConfig* c)
+{
+   const HierarchyConfig* h = &c->hierarchy;
+   const Geometry* levels[] = {&h->i1, &h->d1, &h->l2, &h->ll};
+   UInt line = 0;
+   for (UInt i = 0; i < sizeof levels / sizeof *levels; i++)
+      if (c->has_caches && levels[i]->line > line) line = levels[i]->line;
+   for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
+      for (const Sweep* s = c->sweeps.of[cache]; s; s = s->next)
+         if (s->of[0].line > line) line = s->of[0].line;
+   return line;
+}
+
 void cg2_accesses_start(void)
 {
    AccessesConfig* c = &cg2_events_config.accesses;
+   if (cg2_layout_config.seed)
+      cg2_placement_begin(cg2_layout_config.seed, largest_line(c));
    c->machine = make_machine(c);
    if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
    if (c->has_caches) add_events(c);

@@ -78,6 +78,9 @@ void cg2_accesses_stop(void);
  * causes. */
 VG_REGPARM(2)
 void cg2_accesses_make(const Access* access, Addr address, void* guest);
+/* The same of an access whose address is placed by the layout. */
+VG_REGPARM(2)
+void cg2_accesses_make_placed(const Access* access, Addr address, void* guest);
 /* Makes an access of a described machine, at a time of the clock, and counts
  * what it causes. */
 VG_REGPARM(3)

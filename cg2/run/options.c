@@ -11,6 +11,7 @@
 #include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/eventsconfig.h"
+#include "layout/layoutconfig.h"
 #include "profile/files/dump.h"
 #include "profile/files/outfile.h"
 #include "profile/files/outpath.h"
@@ -326,6 +327,10 @@ static const Option simulation[] = {
     "each thread has caches of its own, but for the shared ones",
     .yes = &cg2_events_config.accesses.has_cores,
     .yes_turns_on = &cg2_events_config.accesses.has_caches},
+   {"--layout", OPTION_COUNT,
+    "a seed that places the heap, and for the simulated caches functions, "
+    "variables and maps elsewhere, as a relink would; 0: where they are",
+    .count = &cg2_layout_config.seed, .high = INTERVAL_MAX},
    {"--cpu", OPTION_OTHER,
     "the processor that the program is told of, by which libraries choose "
     "code; on arm64 host, lse, crypto, baseline",

@@ -9,6 +9,7 @@
 #include "events/eventsconfig.h"
 #include "events/mispredictions.h"
 #include "events/syscalls.h"
+#include "layout/layoutconfig.h"
 #include "model/callgrind/host.h"
 #include "model/described/catalog.h"
 #include "model/described/description.h"
@@ -223,6 +224,16 @@ static void check_sweeps(void)
                                              : "--private-caches=yes");
 }
 
+/* Refuses another layout where pages have a cost of their own: what is placed
+ * has more of them. */
+static void check_layout(void)
+{
+   if (cg2_layout_config.seed && cg2_events_config.accesses.processor)
+      refuse_together("--layout",
+                      cg2_run_config.machine ? "--machine"
+                                             : "--private-caches=yes");
+}
+
 /* Warns of pools where nobody asks for data objects. */
 static void check_pools(void)
 {
@@ -241,6 +252,7 @@ static void add_access_events(void)
    else if (cg2_events_config.accesses.has_caches)
       prepare_hierarchy(&cg2_events_config.accesses.hierarchy);
    check_sweeps();
+   check_layout();
    cg2_accesses_start();
 }
 
@@ -296,6 +308,17 @@ static void prepare_repeatable(void)
    }
 }
 
+/*--- Layout -------------------------------------------------------------*/
+
+/* Says in the profile which layout was chosen. */
+static void describe_layout(void)
+{
+   HChar text[40];
+   if (!cg2_layout_config.seed) return;
+   VG_(sprintf)(text, "Layout: %llu", cg2_layout_config.seed);
+   cg2_dump_describe(text);
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 /* A profile has at least one position: the source line, if nothing is chosen.
@@ -330,6 +353,7 @@ void cg2_setup_start(void)
 {
    choose_positions(&cg2_profile_config.writer.positions);
    add_events();
+   describe_layout();
    cg2_engine_config.is_plain = !cg2_event_has_more() && !cg2_path_is_on();
    cg2_engine_config.starts_off = !cg2_run_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));

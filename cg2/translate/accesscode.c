@@ -1,6 +1,7 @@
 #include "translate/accesscode.h"
 
 #include "data/counting/visits.h"
+#include "layout/layoutconfig.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memorysetup.h"
 #include "translate/filtercode.h"
@@ -147,9 +148,12 @@ misses(Emitter* e, const AccessMarks* marks, const Marking* to, UInt size)
 static void
 write_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 {
-   cg2_emit_probe(
-      e, CG2_PROBE(cg2_accesses_make),
-      mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR()), guard);
+   IRExpr** arguments =
+      mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR());
+   if (cg2_layout_config.seed)
+      cg2_emit_probe(e, CG2_PROBE(cg2_accesses_make_placed), arguments, guard);
+   else
+      cg2_emit_probe(e, CG2_PROBE(cg2_accesses_make), arguments, guard);
 }
 
 /* Calls what makes an access of which generated code then tells the line's Use.

@@ -1,0 +1,21 @@
+#include "layout/heapstart.h"
+
+#include "base/table.h"
+
+/* Source: Valgrind's core, which exports them to no tool. The page of the base
+ * is mapped from the start. */
+extern Addr VG_(brk_base);
+extern Addr VG_(brk_limit);
+
+/* As far as allocators align what they give. */
+enum { ALIGNMENT = 16 };
+
+void cg2_heapstart_move(ULong seed)
+{
+   Addr base = VG_(brk_base);
+   Addr end = VG_PGROUNDUP(base + 1);
+   if (VG_(brk_limit) != base) return;
+   UWord steps = (end - base) / ALIGNMENT;
+   if (steps == 0) return;
+   VG_(brk_limit) = base + cg2_hash_word(0, seed) % steps * ALIGNMENT;
+}

@@ -1,0 +1,139 @@
+#include "layout/placement.h"
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "layout/units.h"
+
+enum {
+   PAGE = 4096,
+   RECENT = 4096,    /* pages whose places are found at once */
+   JITTER_PAGES = 16 /* between two blocks lie up to so many pages */
+};
+
+/* A page of grains, each with the distance to its place. */
+typedef struct Page {
+   TableNode node;
+   UWord number;
+   UWord shifts[]; /* [grain] */
+} Page;
+
+/* PLACEMENT_BLOCK bytes of a unit. */
+typedef struct Block {
+   TableNode node;
+   Addr anchor; /* of the unit */
+   UWord number;
+   UWord shift;
+} Block;
+
+/* Reason for a mutable file-scope object: the layout of the process. */
+static struct {
+   ULong seed;
+   UInt grain_bits, page_bits;
+   Addr next; /* where nothing is placed yet: a page */
+   Table pages, blocks;
+   Page* recent[RECENT]; /* [number % RECENT] */
+} placement;
+
+static UWord grain_start(Addr address)
+{
+   return address >> placement.grain_bits << placement.grain_bits;
+}
+
+/* A number that the seed and two others decide. */
+static ULong chance(UWord a, UWord b)
+{
+   ULong hash = cg2_hash_word(cg2_hash_word(placement.seed, a), b);
+   return cg2_hash_word(hash, placement.seed) >> 16;
+}
+
+/* How far into a page the place of a unit begins, in bytes: a grain. */
+static UWord offset_in_page(Addr anchor)
+{
+   UWord grains = (UWord)1 << (placement.page_bits - placement.grain_bits);
+   return chance(anchor, ~(UWord)0) % grains << placement.grain_bits;
+}
+
+static Block* new_block(Addr anchor, UWord number)
+{
+   Block* block = cg2_arena_new(sizeof *block);
+   UWord page = (UWord)1 << placement.page_bits;
+   UWord own = grain_start(anchor) + number * PLACEMENT_BLOCK;
+   placement.next += page * (chance(anchor, number) % JITTER_PAGES);
+   block->anchor = anchor;
+   block->number = number;
+   block->shift = placement.next + offset_in_page(anchor) - own;
+   placement.next += PLACEMENT_BLOCK + page;
+   return block;
+}
+
+/* The distance from a grain of a unit to its place. A unit that is told by its
+ * end has blocks of numbers below 0. */
+static UWord shift_of(Addr grain, const Unit* unit)
+{
+   UWord number = (grain - grain_start(unit->anchor)) / PLACEMENT_BLOCK;
+   if (grain < unit->anchor)
+      number = ~((grain_start(unit->anchor) - 1 - grain) / PLACEMENT_BLOCK);
+   ULong hash = cg2_hash_word(cg2_hash_word(0, unit->anchor), number);
+   TableNode* node = cg2_table_first(&placement.blocks, hash);
+   for (; node; node = cg2_table_next(node)) {
+      const Block* block = (Block*)node;
+      if (block->anchor == unit->anchor && block->number == number)
+         return block->shift;
+   }
+   Block* block = new_block(unit->anchor, number);
+   cg2_table_add(&placement.blocks, &block->node, hash);
+   return block->shift;
+}
+
+static Page* new_page(UWord number)
+{
+   UWord n = (UWord)1 << (placement.page_bits - placement.grain_bits);
+   Page* page = cg2_arena_new(sizeof *page + n * sizeof *page->shifts);
+   Unit unit = {0, 0};
+   page->number = number;
+   for (UWord i = 0; i < n; i++) {
+      Addr grain = (number << placement.page_bits) | i << placement.grain_bits;
+      if (i == 0 || grain >= unit.end) unit = cg2_units_find(grain);
+      page->shifts[i] = shift_of(grain, &unit);
+   }
+   return page;
+}
+
+static Page* find_page(UWord number)
+{
+   ULong hash = cg2_hash_word(0, number);
+   TableNode* node = cg2_table_first(&placement.pages, hash);
+   for (; node; node = cg2_table_next(node))
+      if (((Page*)node)->number == number) return (Page*)node;
+   Page* page = new_page(number);
+   cg2_table_add(&placement.pages, &page->node, hash);
+   return page;
+}
+
+void cg2_placement_begin(ULong seed, UInt grain)
+{
+   UInt page_bits = __builtin_ctz(PAGE);
+   placement.seed = seed;
+   placement.grain_bits =
+      __builtin_ctz(grain > PLACEMENT_GRAIN ? grain : PLACEMENT_GRAIN);
+   placement.page_bits =
+      placement.grain_bits > page_bits ? placement.grain_bits : page_bits;
+   placement.next = (UWord)1 << placement.page_bits;
+   placement.pages = placement.blocks = (Table){NULL, 0, 0};
+   VG_(memset)(placement.recent, 0, sizeof placement.recent);
+}
+
+Addr cg2_placement_of(Addr address)
+{
+   UWord number = address >> placement.page_bits;
+   Page** recent = &placement.recent[number % RECENT];
+   if (!*recent || (*recent)->number != number) *recent = find_page(number);
+   UWord grain =
+      (address - (number << placement.page_bits)) >> placement.grain_bits;
+   return address + (*recent)->shifts[grain];
+}
+
+Addr cg2_placement_grain_end(Addr address)
+{
+   return grain_start(address) + ((UWord)1 << placement.grain_bits);
+}

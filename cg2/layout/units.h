@@ -1,0 +1,17 @@
+/* Units: memory that keeps together wherever it is placed, as a linker or the
+ * kernel moves it as a whole: a function, a variable, a map, the heap, a stack.
+ */
+#ifndef CG2_UNITS_H
+#define CG2_UNITS_H
+
+#include "base/vg.h"
+
+typedef struct Unit {
+   Addr anchor; /* tells units apart, and stays while the unit grows */
+   Addr end;    /* up to here all surely belongs to it */
+} Unit;
+
+/* The unit that an address belongs to. */
+Unit cg2_units_find(Addr address);
+
+#endif
