@@ -75,9 +75,21 @@ class Given:
     follows: bool = False  # a trend, also of two profiles
     explains: bool = False  # why two profiles differ
     exclude: list[str] = field(default_factory=list)  # causes that are left out
+    old: list[str] = field(default_factory=list)  # runs of OLD, in place of `profiles`,
+    new: list[str] = field(default_factory=list)  # and of NEW
+
+    @property
+    def sides(self) -> tuple[list[str], list[str]]:
+        """The files of OLD and those of NEW."""
+        if self.old:
+            return self.old, self.new
+        old, new = self.profiles
+        return [old], [new]
 
     @property
     def is_trend(self) -> bool:
+        if self.old:
+            return False
         is_pair = len(self.profiles) == 2 and not any(map(os.path.isdir, self.profiles))
         return self.follows or not is_pair or self.shown.html is not None
 
@@ -105,6 +117,8 @@ def given_by(line: Line) -> Given:
         line["partial"],
         explains=line["explain"] or False,
         exclude=line["exclude"] or [],
+        old=line["old"] or [],
+        new=line["new"] or [],
     )
 
 

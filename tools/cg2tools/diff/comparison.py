@@ -26,6 +26,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
 from cg2tools.diff.callpaths import CallPath, Numbers, PathSide, moved_keys
+from cg2tools.diff.layouts import RunColumns, mean, verdict
 from cg2tools.diff.dataplaces import Place, moved_objects, places_of
 from cg2tools.diff.names import (
     Names,
@@ -167,28 +168,60 @@ class Comparison:
     places: Changes[Place]  # of data files, in place of lines
     paths: Changes[CallPath]  # of files of paths, in place of lines and calls: self costs,
     whole_paths: Changes[CallPath]  # and costs with what they call
+    runs: int = 1  # of each side; costs have those of each run, one behind the other
 
     def value(self, cost: Cost | None) -> int:
-        """The event that is compared."""
+        """The event that is compared; of several runs the mean."""
         return 0 if cost is None else self.columns.value(self.event, cost)
 
     def difference(self, change: Change[What]) -> int:
-        return self.value(change.new) - self.value(change.old)
+        """Of several runs the mean of the differences, by which changes are in order."""
+        if not isinstance(self.columns, RunColumns):
+            return self.value(change.new) - self.value(change.old)
+        old, new = self._of_runs(self.columns, change.old, change.new)
+        return mean([now - was for was, now in zip(old, new)])
+
+    def verdict(self, old: Cost | None, new: Cost | None, event: str = "") -> str:
+        """Whether a change of an event is real or within layout; "" where nobody knows, as there is one run."""
+        columns = self.columns_of(event or self.event)
+        if not isinstance(columns, RunColumns):
+            return ""
+        return verdict(event or self.event, *self._of_runs(columns, old, new))
+
+    def total_verdict(self, event: str) -> str:
+        """The same of the total."""
+        return self.verdict(self.old_total, self.new_total, event)
+
+    def _of_runs(
+        self, columns: RunColumns, old: Cost | None, new: Cost | None
+    ) -> tuple[list[int], list[int]]:
+        (event,) = columns.shown
+        return columns.values_of_runs(event, old), columns.values_of_runs(event, new)
+
+    def columns_of(self, event: str) -> Columns:
+        """The columns of another event; ProfileError if there is no such event."""
+        if event == self.event:
+            return self.columns
+        return _columns(self.part, event, self.runs)
 
 
 # ---- Comparing -------------------------------------------------------------
 
 
-def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
-    """What changed from OLD to NEW; ProfileError if there is no such event."""
+def compare(old: Part, new: Part, names: Names, event: str, runs: int = 1) -> Comparison:
+    """What changed from OLD to NEW; ProfileError if there is no such event.
+
+    The parts may each have so many runs beside each other, see layouts.
+    """
     if new.has_paths:
         return _compared_paths(old, new, names, event)
-    columns = Columns(new, [event], [event])
+    columns = _columns(new, event, runs)
     factors = _factors(columns, event)
     program = program_of(new)
 
     sides = _sides(
-        *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program))
+        *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program)),
+        runs,
     )
     lines: Changes[Line] = _no_changes()
     places: Changes[Place] = _no_changes()
@@ -215,7 +248,12 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         places,
         _no_changes(),
         _no_changes(),
+        runs,
     )
+
+
+def _columns(part: Part, event: str, runs: int) -> Columns:
+    return Columns(part, [event], [event]) if runs == 1 else RunColumns(part, [event], runs)
 
 
 def _factors(columns: Columns, event: str) -> list[int]:
@@ -226,7 +264,7 @@ def _factors(columns: Columns, event: str) -> list[int]:
     return factors
 
 
-def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
+def _sides(old: Renamed, new: Renamed, runs: int) -> "tuple[_Side, _Side]":
     """Functions and files have numbers in the order of their names."""
     moved = _moved(old, new)
     if moved:
@@ -241,7 +279,10 @@ def _sides(old: Renamed, new: Renamed) -> "tuple[_Side, _Side]":
     functions = [key_of[text] for text in texts]
     numbers = _numbers(texts)
     names = _numbers(sorted({*old.files, *new.files}))
-    return _Side(old, functions, numbers, names, moved), _Side(new, functions, numbers, names, {})
+    return (
+        _Side(old, functions, numbers, names, moved, runs),
+        _Side(new, functions, numbers, names, {}, runs),
+    )
 
 
 def _moved(old: Renamed, new: Renamed) -> dict[FunctionKey, FunctionKey]:
@@ -268,13 +309,17 @@ class _Listing(Generic[What]):
     what: Callable[[int], What]
     estimated: Set[str] = frozenset()
     """Names of functions whose calls are estimated."""
+    runs: int = 1
+    """Whose calls are added up."""
 
     def cost(self, row: int) -> Cost | None:
         start = row * self.width
         return None if row < 0 else self.rows.costs[start : start + self.width].tolist()
 
     def count(self, row: int) -> int:
-        return 0 if row < 0 or self.rows.counts is None else self.rows.counts[row]
+        if row < 0 or self.rows.counts is None:
+            return 0
+        return mean([self.rows.counts[row]], self.runs)
 
     def is_estimated(self, row: int) -> bool:
         """Whether what `count` says of the row is."""
@@ -294,7 +339,9 @@ class _Side:
         numbers: dict[str, int],
         files: dict[str, int],
         moved: dict[FunctionKey, FunctionKey],
+        runs: int,
     ) -> None:
+        self.runs = runs
         self.graph = renamed.graph
         self.estimated = renamed.estimated
         self.keys = renamed.keys
@@ -326,6 +373,7 @@ class _Side:
             graph.width,
             lambda arc: Pair(keys[callers[arc]], keys[callees[arc]]),
             self.estimated,
+            self.runs,
         )
 
     def lines(self) -> _Listing[Line]:

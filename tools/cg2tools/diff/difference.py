@@ -17,6 +17,7 @@ from cg2tools.diff.baselines import Baselines
 from cg2tools.diff.commonevents import common_events, in_common, left_out_of
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.explaining import explained
+from cg2tools.diff.layouts import beside, runs_of
 from cg2tools.diff import trendreport
 from cg2tools.diff.names import program_in
 from cg2tools.diff.places import Places
@@ -96,7 +97,7 @@ def _reported(given: Given) -> int:
 
 
 def _explained(given: Given) -> int:
-    old, new = (_read(path, given) for path in given.profiles)
+    old, new = (runs_of([_read(paths[0], given)])[0] for paths in given.sides)
     for line in explained(given, old, new):
         print(on_terminal(line))
     sys.stdout.flush()
@@ -117,15 +118,17 @@ def _say_exceeded(given: Given, report: Report | TrendReport) -> None:
 
 def _compared(given: Given) -> Report:
     limits = given.gate.all()
-    old, new = (_read(path, given) for path in given.profiles)
+    sides = [[_read(path, given) for path in paths] for paths in given.sides]
+    old, new = (profiles[0] for profiles in sides)
     left_out = left_out_of(old, new)
-    old, new = in_common(old, new)
+    in_runs, sides = _runs_of(sides)
+    old, new = (runs[0] for runs in sides)
     event = given.shown.sort or new.parts[0].events[0]
     with Busy(given.command, "comparing"):
-        was, now = (_with_definitions(profile.merged()) for profile in (old, new))
+        was, now = (_with_definitions(_as_one(runs)) for runs in sides)
         if now.is_data:
             event = given.shown.sort or first_event(now, was)
-        comparison = compare(was, now, given.names, event)
+        comparison = compare(was, now, given.names, event, in_runs)
         verdicts = verdicts_of(comparison, limits, given.shown.full_names)
     return Report(
         old,
@@ -137,6 +140,24 @@ def _compared(given: Given) -> Report:
         given.shown.full_names,
         left_out,
     )
+
+
+def _runs_of(sides: list[list[Profile]]) -> tuple[int, list[list[Profile]]]:
+    """How many runs there are of each side, and these: with events that all have."""
+    runs = [runs_of(profiles) for profiles in sides]
+    count = min(map(len, runs))
+    old, new = (each[:count] for each in runs)
+    pairs = [in_common(*pair) for pair in zip(old, new)]
+    part = pairs[0][0].parts[0]
+    if count > 1 and (part.is_data or part.has_paths):
+        raise ProfileError(
+            part.path, 0, "is no profile; expected profiles where there are several of a side"
+        )
+    return count, [list(side) for side in zip(*pairs)]
+
+
+def _as_one(runs: list[Profile]) -> Part:
+    return runs[0].merged() if len(runs) == 1 else beside(runs)
 
 
 def _with_definitions(part: Part) -> Part:

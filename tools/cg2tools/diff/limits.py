@@ -47,6 +47,7 @@ class Limit:
     event: str = ""  # "": the one that is compared
     function: str = ""  # a name, or a pattern as in "parse_*"; "": the program
     inclusive: bool = False  # with what the function calls
+    beyond_layout: bool = False  # only where the difference is real
 
     @property
     def is_soft(self) -> bool:
@@ -161,13 +162,24 @@ class _File:
             if function and not inclusive and event == _INCLUSIVE:
                 yield from self._events(here, said, function, inclusive=True)
                 continue
-            if said == [] or isinstance(said, dict):
+            beyond = isinstance(said, dict) and self._is_beyond_layout(here, said)
+            amounts = said["max"] if beyond else said
+            if amounts == [] or isinstance(amounts, dict):
                 raise self._fault(here, f"{_shown(said)} for {event}; expected {_AMOUNT}")
-            for amount in said if isinstance(said, list) else [said]:
+            for amount in amounts if isinstance(amounts, list) else [amounts]:
                 most = _amount(amount)
                 if most is None:
                     raise self._fault(here, f"{_shown(amount)} for {event}; expected {_AMOUNT}")
-                yield Limit(most, self.path, self._line(here), event, function, inclusive)
+                yield Limit(most, self.path, self._line(here), event, function, inclusive, beyond)
+
+    def _is_beyond_layout(self, place: tuple[str, ...], said: Mapping[str, Any]) -> bool:
+        """Whether a table says a limit that only what is real can exceed."""
+        if said.keys() == {"max", "beyond"} and said["beyond"] == "layout":
+            return True
+        if said.keys() & {"max", "beyond"}:
+            example = '{ max = "2%", beyond = "layout" }'
+            raise self._fault(place, f"{_shown(said)} for {place[-1]}; expected {example}")
+        return False
 
     def _table(self, place: tuple[str, ...], table: Any, example: str) -> Iterator[tuple[str, Any]]:
         if not isinstance(table, dict):

@@ -91,6 +91,14 @@ BASELINE = option("--baseline", metavar="NAME", type=_baseline, help="NAME is OL
 BASELINES = option(
     "--baselines", metavar="DIRECTORY", default=DIRECTORY, help="where baselines are kept"
 )
+OLD_RUNS = option(
+    "--old",
+    metavar="FILE",
+    nargs="+",
+    help="runs of OLD, each with another --layout: costs are their mean, and each difference is real or "
+    "within layout",
+)
+NEW_RUNS = option("--new", metavar="FILE", nargs="+", help="runs of NEW")
 FOLD_PATHS = option(
     "--fold-paths",
     type=yes_or_no,
@@ -266,7 +274,7 @@ costs are above their limits. For CI. OLD may be a baseline, which is a profile 
 
 def _diff_parser() -> Parser:
     parser = Parser(_DIFF)
-    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST)
+    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, OLD_RUNS, NEW_RUNS)
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take("What has one name in both", *RULES)
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
@@ -275,10 +283,19 @@ def _diff_parser() -> Parser:
 
 
 def _diff(line: Line) -> int:
-    if len(line["profiles"]) != 2:
+    check_runs(line)
+    if len(line["profiles"]) != 2 and not line["old"]:
         line.parser.error("expected two profiles, OLD and NEW; cg2 trend follows more")
     check_explained(line)
     return diff(given_by(line))
+
+
+def check_runs(line: Line) -> None:
+    """An error if runs are given of one side alone, or beside profiles."""
+    if bool(line["old"]) != bool(line["new"]):
+        line.parser.error("--old and --new go together; expected both")
+    if line["old"] and (line["profiles"] or line["baseline"] or line["save_baseline"]):
+        line.parser.error("--old and --new say what is compared; expected no profile beside them")
 
 
 def check_explained(line: Line) -> None:
@@ -322,7 +339,14 @@ def _gate_parser() -> Parser:
     parser.take("Limits", FAIL_ABOVE, LIMITS, JUNIT, GITHUB)
     parser.take("Baselines", BASELINE, SAVE_BASELINE, BASELINES)
     parser.take(
-        "What is compared", SORT, ROWS_OF_TABLES, FOLD_TEMPLATES, MOD_FILENAME, MOD_FUNCNAME
+        "What is compared",
+        SORT,
+        ROWS_OF_TABLES,
+        OLD_RUNS,
+        NEW_RUNS,
+        FOLD_TEMPLATES,
+        MOD_FILENAME,
+        MOD_FUNCNAME,
     )
     parser.take("Output", PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
     parser.take_files("profiles", metavar="PROFILE")
@@ -331,9 +355,11 @@ def _gate_parser() -> Parser:
 
 def gate(line: Line) -> int:
     """Compare, and say whether costs are above their limits."""
-    _check_profiles(line)
+    check_runs(line)
+    if not line["old"]:
+        _check_profiles(line)
     check_explained(line)
-    if line["explain"] and len(line["profiles"]) + bool(line["baseline"]) != 2:
+    if line["explain"] and not line["old"] and len(line["profiles"]) + bool(line["baseline"]) != 2:
         line.parser.error("--explain compares two profiles; expected OLD and NEW")
     if line["junit"] and not (line["fail_above"] or line["limits"]):
         line.parser.error("--junit=FILE writes what limits say; expected --fail-above or --limits")

@@ -20,6 +20,8 @@ from cg2tools.diff.main import (
     LIMITS,
     LIMITS_FILE,
     MARKDOWN,
+    NEW_RUNS,
+    OLD_RUNS,
     ROWS_OF_TABLES,
     RULES,
     SAVE_BASELINE,
@@ -84,7 +86,9 @@ This is the command line of cg2 diff, trend and gate in one, for scripts that ha
 
 def _parser() -> Parser:
     parser = Parser(_ABOUT)
-    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, FAIL_ABOVE, LIMITS)
+    parser.take(
+        "What is compared", SORT, ROWS_OF_TABLES, SMALLEST, OLD_RUNS, NEW_RUNS, FAIL_ABOVE, LIMITS
+    )
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take(
         "Baselines, which are profiles that are kept by name", SAVE_BASELINE, BASELINE, BASELINES

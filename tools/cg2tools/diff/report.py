@@ -22,6 +22,7 @@ from cg2tools.diff.conditions import (
 )
 from cg2tools.diff.dataplaces import DataNames, Place, is_object
 from cg2tools.diff.growth import Growth, percent_of
+from cg2tools.diff.layouts import RunColumns
 from cg2tools.diff.markdown import code, plain
 from cg2tools.diff.verdicts import (
     Verdict,
@@ -32,8 +33,8 @@ from cg2tools.diff.verdicts import (
     summary,
     verdict_lines,
 )
-from cg2tools.profile.columns import Columns, known_events
-from cg2tools.profile.model import FunctionKey, Profile, ProfileError
+from cg2tools.profile.columns import known_events
+from cg2tools.profile.model import Cost, FunctionKey, Profile, ProfileError
 from cg2tools.profile.morepaths import more_said
 from cg2tools.profile.spoken import Spoken
 
@@ -93,6 +94,22 @@ class Report:
     def has_paths(self) -> bool:
         """Files of paths are compared."""
         return self.new.parts[0].has_paths
+
+    @property
+    def has_verdicts(self) -> bool:
+        """Whether there are runs in several layouts, of which each row is judged."""
+        return self.comparison.runs > 1
+
+    @property
+    def runs_said(self) -> list[str]:
+        """What is to be said of several runs."""
+        runs = self.comparison.runs
+        if runs == 1:
+            return []
+        return [
+            f"Layouts: costs are the mean of {runs:,} runs of each side; a difference is real where it is "
+            "more than other layouts of memory make"
+        ]
 
     @property
     def is_cut_off(self) -> bool:
@@ -172,6 +189,7 @@ def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]
             "old",
             "new",
             *([_COUNTED[kind]] if kind in _COUNTED else []),
+            *(["verdict"] if report.has_verdicts else []),
             "",
             kind,
         ],
@@ -203,6 +221,8 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     ]
     if isinstance(change.what, Pair | CallPath):
         row.append(_calls(change))
+    if report.has_verdicts:
+        row.append(found.verdict(change.old, change.new))
     return [*row, change.kind, _name(change.what, names)]
 
 
@@ -271,6 +291,7 @@ def text_report(report: Report) -> Iterator[str]:
     yield from partial_lines(report.partial)
     yield from condition_lines(report.conditions)
     yield from map(str, report.left_out)
+    yield from report.runs_said
     yield from verdict_lines(report.growth, report.verdicts, report.rows)
     yield from _event_lines(report)
     for table in _tables(report):
@@ -284,7 +305,10 @@ def _event_lines(report: Report) -> Iterator[str]:
     if not rows:
         return
     yield ""
-    table = [["event", "old", "new", "difference"], *(row[:-1] for row in rows)]
+    if report.has_verdicts:
+        table = [["event", "old", "new", "difference", "verdict"], *rows]
+    else:
+        table = [["event", "old", "new", "difference"], *(row[:-1] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table)]
     for event, *numbers in table:
         cells = [number.rjust(width) for number, width in zip(numbers, widths[1:])]
@@ -375,7 +399,8 @@ def _event_rows(report: Report) -> tuple[list[list[str]], list[str]]:
     rows = []
     for event, old, new in totals[: report.rows or None] if len(totals) > 1 else ():
         percent = f"{percent_of(new - old, old, '+')}%" if old else f"{new - old:+,}"
-        rows.append([event, f"{old:,}", f"{new:,}", percent, _judged(new - old)])
+        judged = report.comparison.total_verdict(event) or _judged(new - old)
+        rows.append([event, f"{old:,}", f"{new:,}", percent, judged])
     left = len(totals) - len(rows) if rows else 0
     return rows, [f"and {left:,} more events; --rows=0 shows all"] if left else []
 
@@ -384,7 +409,7 @@ def _totals(found: Comparison) -> Iterator[tuple[str, int, int]]:
     """What each event costs in OLD and NEW, those that formulas make behind those that are recorded."""
     for event in known_events(found.part):
         try:
-            value = Columns(found.part, [event], [event]).value
+            value = found.columns_of(event).value
         except ProfileError:
             continue  # a formula that makes no sense
         yield event, value(event, found.old_total), value(event, found.new_total)
@@ -402,6 +427,8 @@ def _markdown(report: Report) -> Iterator[str]:
     for left_out in report.left_out:
         yield ""
         yield f"{left_out.said(plain)}."
+    for said in report.runs_said:
+        yield from ("", f"{said}.")
     yield ""
     yield from _summary(report)
     for table in _tables(report):
@@ -456,18 +483,19 @@ def json_report(report: Report) -> Iterator[str]:
     found = report.comparison
     old, new = report.totals
     described: dict[str, Any] = {
-        "old": _side(report.old, found.old_total),
-        "new": _side(report.new, found.new_total),
+        "old": _side(report.old, _means(found, found.old_total)),
+        "new": _side(report.new, _means(found, found.new_total)),
         "events": report.new.parts[0].events,
         "left_out": {each.path: each.events for each in report.left_out},
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
+        **(_described_runs(report) if report.has_verdicts else {}),
         "limits": list(map(described_verdict, report.verdicts)),
         "conditions": list(map(described_condition, report.conditions)),
-        "functions": _Described(found.functions),
-        "inclusive": _Described(found.inclusive),
-        "lines": _Described(found.lines),
-        "calls": _Described(found.calls),
-        **({"places": _Described(found.places)} if report.is_data else {}),
+        "functions": _Described(found, found.functions),
+        "inclusive": _Described(found, found.inclusive),
+        "lines": _Described(found, found.lines),
+        "calls": _Described(found, found.calls),
+        **({"places": _Described(found, found.places)} if report.is_data else {}),
         **(_described_paths(found) if report.has_paths else {}),
     }
     pieces = json.JSONEncoder(indent=1).iterencode(described)
@@ -479,24 +507,50 @@ def json_report(report: Report) -> Iterator[str]:
 
 
 def _described_paths(found: Comparison) -> dict[str, Any]:
-    return {"paths": _Described(found.paths), "whole_paths": _Described(found.whole_paths)}
+    return {
+        "paths": _Described(found, found.paths),
+        "whole_paths": _Described(found, found.whole_paths),
+    }
 
 
 class _Described(list[Any]):
     """Changes, each described when it is written: all together are larger than the profiles."""
 
-    def __init__(self, changes: Sequence[Change[What]]) -> None:
+    def __init__(self, found: Comparison, changes: Sequence[Change[What]]) -> None:
         super().__init__()
+        self._found = found
         self._changes: Sequence[Change[Any]] = changes
 
     def __len__(self) -> int:
         return len(self._changes)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return map(_described, self._changes)
+        return (_described(self._found, change) for change in self._changes)
 
 
-def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
+def _described_runs(report: Report) -> dict[str, Any]:
+    """How many runs there are of each side, and what is said of the total."""
+    found = report.comparison
+    return {"runs": found.runs, "verdict": found.total_verdict(found.event)}
+
+
+def _means(found: Comparison, cost: Cost | None) -> Cost | None:
+    """What is said of a cost: of several runs the mean."""
+    columns = found.columns
+    return columns.means(cost) if cost and isinstance(columns, RunColumns) else cost
+
+
+def _described_verdict(found: Comparison, change: Change[What]) -> dict[str, Any]:
+    """Of several runs the least and the most of each event, and whether the difference is real."""
+    columns = found.columns
+    if not isinstance(columns, RunColumns):
+        return {}
+    sides = {"old_range": change.old, "new_range": change.new}
+    ranges = {name: columns.ranges(cost) if cost else None for name, cost in sides.items()}
+    return {**ranges, "verdict": found.verdict(change.old, change.new)}
+
+
+def _side(profile: Profile, total: Cost | None) -> dict[str, Any]:
     return {
         "path": profile.path,
         "creator": profile.creator,
@@ -506,7 +560,7 @@ def _side(profile: Profile, total: list[int]) -> dict[str, Any]:
     }
 
 
-def _described(change: Change[What]) -> dict[str, Any]:
+def _described(found: Comparison, change: Change[What]) -> dict[str, Any]:
     what = change.what
     if isinstance(what, FunctionKey):
         place: dict[str, Any] = what._asdict()
@@ -532,7 +586,8 @@ def _described(change: Change[What]) -> dict[str, Any]:
     return {
         **place,
         "kind": change.kind,
-        "old": change.old,
-        "new": change.new,
+        "old": _means(found, change.old),
+        "new": _means(found, change.new),
+        **_described_verdict(found, change),
         **(calls if isinstance(what, Pair | CallPath) else {}),
     }

@@ -13,6 +13,7 @@ from typing import Any
 from cg2tools.bindings.demangler import demangled
 from cg2tools.diff.comparison import Comparison
 from cg2tools.diff.growth import Growth
+from cg2tools.diff.layouts import REAL
 from cg2tools.diff.limits import Limit
 from cg2tools.profile.columns import Columns, known_events
 from cg2tools.profile.glob import glob
@@ -35,11 +36,14 @@ class Verdict:
     function: FunctionKey | None = None
     names: Spoken | None = None  # which tell apart what one limit is for
     is_new: bool = False  # a function that OLD does not have
+    found: str = ""  # real or within layout; "": there is one run of each side
 
     @property
     def is_exceeded(self) -> bool:
         """A function that is new has not grown."""
         if self.is_new and self.limit.is_soft:
+            return False
+        if self.limit.beyond_layout and self.found != REAL:
             return False
         return self.limit.is_exceeded(self.growth.old, self.growth.new)
 
@@ -55,6 +59,8 @@ class Verdict:
     def allowance(self) -> str:
         if self.is_exceeded:
             return f"expected at most {self.limit.allowed}"
+        if self.limit.beyond_layout and self.limit.is_exceeded(self.growth.old, self.growth.new):
+            return f"at most {self.limit.allowed} is allowed, but that is {self.found}"
         return f"at most {self.limit.allowed} is allowed"
 
     def __str__(self) -> str:
@@ -113,6 +119,7 @@ def described_verdict(verdict: Verdict) -> dict[str, Any]:
         "old": growth.old,
         "new": growth.new,
         "exceeded": verdict.is_exceeded,
+        **({"verdict": verdict.found} if verdict.found else {}),
     }
 
 
@@ -145,7 +152,7 @@ class _Judge:
         if not limit.function:
             value = self.columns[event].value
             total = value(event, found.old_total), value(event, found.new_total)
-            yield Verdict(limit, Growth(event, *total))
+            yield Verdict(limit, Growth(event, *total), found=found.total_verdict(event))
             return
         keys = self._functions_of(limit)
         names = Spoken(keys, self.full_names)
@@ -157,9 +164,11 @@ class _Judge:
         event = limit.event or self.comparison.event
         if event not in self.event_of.values():
             event = self.event_of.get(event.casefold(), event)
+        if limit.beyond_layout and self.comparison.runs == 1:
+            raise limit.fault('beyond = "layout" needs profiles of cg2 --layouts=N on both sides')
         if event not in self.columns:
             try:
-                self.columns[event] = Columns(self.part, [event], [event])
+                self.columns[event] = self.comparison.columns_of(event)
             except ProfileError as error:
                 raise limit.fault(error.message) from error
         return event
@@ -169,7 +178,8 @@ class _Judge:
         columns = self.columns[event]
         costs = [side.cost(key, limit.inclusive) for side in (found.old, found.new)]
         old, new = (columns.value(event, cost) if cost else 0 for cost in costs)
-        return Verdict(limit, Growth(event, old, new), key, names, costs[0] is None)
+        judged = found.verdict(costs[0], costs[1], event)
+        return Verdict(limit, Growth(event, old, new), key, names, costs[0] is None, judged)
 
     def _functions_of(self, limit: Limit) -> list[FunctionKey]:
         """The functions that a limit names: one, all of one name, or those of a pattern."""

@@ -1,0 +1,119 @@
+"""Runs of one program in other layouts of memory: what they cost, and which changes are more than that.
+
+    runs = runs_of(profiles)              one profile for each run
+    part = beside(runs)                   all of them as one, the costs of each run behind the other
+    columns.value(event, cost)            the mean of the runs
+    columns.values_of_runs(event, cost)   one number for each run
+    verdict(event, old, new)              REAL or WITHIN
+
+A change is real if the ranges of both sides lie apart, by more than what other runs may have
+shown, had they been made; and if it is more than a handful, where the event is simulated.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.libcg2profile import Sum
+from cg2tools.profile.model import Cost, Part, Profile, ProfileError, part_of
+
+REAL = "real"
+WITHIN = "within layout"
+
+_LAYOUT = "Layout"  # the kind of description that says which one a run had
+
+_HANDFUL = 16
+"""So many misses may come and go with what shares a line, which no layout changes."""
+
+_UNSEEN = 4
+"""The range that other runs may have shown beyond that of N is their range times this by N."""
+
+_COUNTED = frozenset("Ir Dr Dw Bc Bi Ge Rep sysCount allocCount allocBytes".split())
+"""Events that are no outcome of a simulation."""
+
+
+def runs_of(profiles: Sequence[Profile]) -> list[Profile]:
+    """The runs that profiles are of: each one, or, where a profile has several layouts, those."""
+    runs: list[Profile] = []
+    for profile in profiles:
+        apart: dict[str, list[Part]] = {}
+        for part in profile.parts:
+            apart.setdefault(part.descriptions.get(_LAYOUT, ""), []).append(part)
+        runs += [replace(profile, parts=parts) for parts in apart.values()]
+    return runs
+
+
+def beside(runs: Sequence[Profile]) -> Part:
+    """All runs as one part, which has the events of the first run, then those of the second."""
+    first = runs[0].parts[0]
+    events = [f"{event}.run{run}" for run in range(len(runs)) for event in first.events]
+    width = len(first.events)
+    added = Sum()
+    added.begin(first.lines, events, first.positions)
+    for run, profile in enumerate(runs):
+        for part in profile.parts:
+            if part.events != first.events:
+                raise ProfileError(
+                    part.path,
+                    part.line_of["events"],
+                    f"events: {' '.join(part.events)}; expected those of {first.path} "
+                    f"({' '.join(first.events)})",
+                )
+            added.add(part.lines, events=range(run * width, run * width + width))
+    wide = part_of(added.result().parts[0], first)
+    return replace(wide, events=first.events, event_definitions=first.event_definitions)
+
+
+class RunColumns(Columns):
+    """Columns of costs that have those of several runs, one behind the other; a value is their mean."""
+
+    def __init__(self, part: Part, events: list[str], runs: int) -> None:
+        """`part` is one that `beside` made."""
+        super().__init__(part, events, events)
+        self._width = len(part.events)
+        self.runs = runs
+
+    def values_of_runs(self, event: str, cost: Sequence[int] | None) -> list[int]:
+        """One for each run."""
+        if cost is None:
+            return [0] * self.runs
+        width, value = self._width, super().value
+        return [value(event, cost[run * width : run * width + width]) for run in range(self.runs)]
+
+    def value(self, event: str, cost: Sequence[int]) -> int:
+        return mean(self.values_of_runs(event, cost))
+
+    def factors(self, event: str) -> list[tuple[int, int]]:
+        """Those of the sum of all runs."""
+        factors = super().factors(event)
+        return [
+            (run * self._width + index, factor)
+            for run in range(self.runs)
+            for index, factor in factors
+        ]
+
+    def means(self, cost: Cost) -> Cost:
+        """The mean of each recorded event."""
+        return [mean(cost[index :: self._width]) for index in range(self._width)]
+
+    def ranges(self, cost: Cost) -> list[list[int]]:
+        """The least and the most of each recorded event."""
+        columns = [cost[index :: self._width] for index in range(self._width)]
+        return [[min(column), max(column)] for column in columns]
+
+
+def mean(numbers: Sequence[int], runs: int = 0) -> int:
+    """As a whole number; halves become the one further from 0. Without `runs`, there is a number for each."""
+    total, count = sum(numbers), runs or len(numbers)
+    size = (2 * abs(total) + count) // (2 * count)
+    return size if total >= 0 else -size
+
+
+def verdict(event: str, old: Sequence[int], new: Sequence[int]) -> str:
+    """Whether a change is more than what another layout may make, given what each run cost."""
+    apart = max(min(new) - max(old), min(old) - max(new))
+    spread = max(max(old) - min(old), max(new) - min(new))
+    runs = min(len(old), len(new))
+    handful = 0 if event in _COUNTED else _HANDFUL
+    is_real = apart > 0 and (apart - handful) * runs > spread * _UNSEEN
+    return REAL if is_real else WITHIN
