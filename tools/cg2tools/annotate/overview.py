@@ -22,6 +22,7 @@ from cg2tools.commandline.runfiles import run_of
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.columns import INCLUSIVE, Columns
 from cg2tools.profile.events import built_in_events, meaning_of
+from cg2tools.profile.layouts import runs_of
 from cg2tools.profile.model import Part, Profile
 from cg2tools.profile.terms import counted
 from cg2tools.profile.unnamed import unnamed_lines
@@ -80,14 +81,15 @@ def file_head(profile: Profile, kind: str) -> Iterator[str]:
     """What was run, and the files; `kind` is what these are."""
     first = profile.parts[0]
     if first.cmd:
-        others = len(_processes(profile)) - 1
+        others = len(_processes(runs_of([profile])[0])) - 1
         more = f" and {counted(others, 'other process')}" if others else ""
         yield f"Program: {first.cmd}" + (
             f" (PID {first.pid})" if first.pid is not None else ""
         ) + more
-    count = len(profile.parts)
+    count, runs = len(profile.parts), len(runs_of([profile]))
+    said = f"{count} parts" if runs == 1 else f"{runs} runs in other layouts of memory"
     paths = list(dict.fromkeys(part.path for part in profile.parts))
-    yield f"{kind}: {first_few(paths)}" + (f" ({count} parts)" if count > 1 else "")
+    yield f"{kind}: {first_few(paths)}" + (f" ({said})" if count > 1 else "")
     yield from partial_head(profile)
     if len(_processes(profile)) == 1:
         yield from threads_head(profile, "Threads: ")
@@ -112,7 +114,7 @@ def _left_of_run(profile: Profile) -> Iterator[str]:
 
 def _largest_process(profile: Profile, event: str) -> Iterator[str]:
     """Which of several processes cost most; nothing of an event that is made of others."""
-    processes = _processes(profile)
+    processes = _processes(runs_of([profile])[0])
     events = profile.parts[0].events
     if len(processes) == 1 or None in processes or event not in events:
         return
@@ -146,7 +148,7 @@ def _more(profile: Profile) -> Iterator[str]:
     if len(files) > _FILES_MAX or not all(map(os.path.isfile, paths)):
         files = "FILE..."
     yield ""
-    processes = _processes(profile)
+    processes = _processes(runs_of([profile])[0])
     has_parts = any(len({part.part for part in parts}) > 1 for parts in processes.values())
     first = [_PROCESSES] * (len(processes) > 1) + [_PARTS] * has_parts
     for what, command in (*first, *_MORE):

@@ -29,6 +29,7 @@ from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
 from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
+from cg2tools.profile.layouts import RunColumns, beside, runs_of, with_ranges
 from cg2tools.profile.model import (
     Cost,
     FunctionKey,
@@ -129,7 +130,8 @@ def parts_chosen(profile: Profile, options: Asked) -> Profile:
 def _one_part(profile: Profile, options: Asked) -> Part:
     """What is reported on: all parts as one, with the names asked for."""
     if options.choice.columns == "event":
-        part = profile.merged()
+        runs = runs_of([profile])
+        part = profile.merged() if len(runs) == 1 else beside(runs)
     else:
         part = side_by_side(profile, options.choice.columns)
     if options.choice.mod_filename or options.choice.mod_funcname:
@@ -149,6 +151,11 @@ def columns_of(part: Part, options: Asked) -> Columns:
     """The columns that are shown of a part."""
     show = options.choice.show or part.events + [event.name for event in options.choice.events]
     sort = options.choice.sort
+    if part.runs > 1:
+        show = options.choice.show or with_ranges(part, show)
+        sort = sort or [show[0]]
+        percents = options.choice.show_percs and bool(options.choice.show)
+        return RunColumns(part, show, sort, percents, options.screen.colour)
     if options.choice.columns != "event" and not sort:
         sums = sums_of_columns(part, options.choice.columns, show)
         sort = [event.name for event in sums]

@@ -26,7 +26,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
 from cg2tools.diff.callpaths import CallPath, Numbers, PathSide, moved_keys
-from cg2tools.diff.layouts import RunColumns, mean, verdict
+from cg2tools.profile.layouts import RunColumns, mean, verdict
 from cg2tools.diff.dataplaces import Place, moved_objects, places_of
 from cg2tools.diff.names import (
     Names,
@@ -168,7 +168,6 @@ class Comparison:
     places: Changes[Place]  # of data files, in place of lines
     paths: Changes[CallPath]  # of files of paths, in place of lines and calls: self costs,
     whole_paths: Changes[CallPath]  # and costs with what they call
-    runs: int = 1  # of each side; costs have those of each run, one behind the other
 
     def value(self, cost: Cost | None) -> int:
         """The event that is compared; of several runs the mean."""
@@ -198,30 +197,35 @@ class Comparison:
         (event,) = columns.shown
         return columns.values_of_runs(event, old), columns.values_of_runs(event, new)
 
+    @property
+    def runs(self) -> int:
+        """Of each side; costs have those of each run, one behind the other."""
+        return self.part.runs
+
     def columns_of(self, event: str) -> Columns:
         """The columns of another event; ProfileError if there is no such event."""
         if event == self.event:
             return self.columns
-        return _columns(self.part, event, self.runs)
+        return _columns(self.part, event)
 
 
 # ---- Comparing -------------------------------------------------------------
 
 
-def compare(old: Part, new: Part, names: Names, event: str, runs: int = 1) -> Comparison:
+def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     """What changed from OLD to NEW; ProfileError if there is no such event.
 
     The parts may each have so many runs beside each other, see layouts.
     """
     if new.has_paths:
         return _compared_paths(old, new, names, event)
-    columns = _columns(new, event, runs)
+    columns = _columns(new, event)
     factors = _factors(columns, event)
     program = program_of(new)
 
     sides = _sides(
         *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program)),
-        runs,
+        new.runs,
     )
     lines: Changes[Line] = _no_changes()
     places: Changes[Place] = _no_changes()
@@ -248,12 +252,11 @@ def compare(old: Part, new: Part, names: Names, event: str, runs: int = 1) -> Co
         places,
         _no_changes(),
         _no_changes(),
-        runs,
     )
 
 
-def _columns(part: Part, event: str, runs: int) -> Columns:
-    return Columns(part, [event], [event]) if runs == 1 else RunColumns(part, [event], runs)
+def _columns(part: Part, event: str) -> Columns:
+    return Columns(part, [event], [event]) if part.runs == 1 else RunColumns(part, [event], [event])
 
 
 def _factors(columns: Columns, event: str) -> list[int]:

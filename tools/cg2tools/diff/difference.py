@@ -17,7 +17,7 @@ from cg2tools.diff.baselines import Baselines
 from cg2tools.diff.commonevents import common_events, in_common, left_out_of
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.explaining import explained
-from cg2tools.diff.layouts import beside, runs_of
+from cg2tools.profile.layouts import beside, runs_of
 from cg2tools.diff import trendreport
 from cg2tools.diff.names import program_in
 from cg2tools.diff.places import Places
@@ -121,14 +121,14 @@ def _compared(given: Given) -> Report:
     sides = [[_read(path, given) for path in paths] for paths in given.sides]
     old, new = (profiles[0] for profiles in sides)
     left_out = left_out_of(old, new)
-    in_runs, sides = _runs_of(sides)
+    sides = _runs_of(sides)
     old, new = (runs[0] for runs in sides)
     event = given.shown.sort or new.parts[0].events[0]
     with Busy(given.command, "comparing"):
         was, now = (_with_definitions(_as_one(runs)) for runs in sides)
         if now.is_data:
             event = given.shown.sort or first_event(now, was)
-        comparison = compare(was, now, given.names, event, in_runs)
+        comparison = compare(was, now, given.names, event)
         verdicts = verdicts_of(comparison, limits, given.shown.full_names)
     return Report(
         old,
@@ -142,8 +142,8 @@ def _compared(given: Given) -> Report:
     )
 
 
-def _runs_of(sides: list[list[Profile]]) -> tuple[int, list[list[Profile]]]:
-    """How many runs there are of each side, and these: with events that all have."""
+def _runs_of(sides: list[list[Profile]]) -> list[list[Profile]]:
+    """The runs of each side, as many of one as of the other, with events that all have."""
     runs = [runs_of(profiles) for profiles in sides]
     count = min(map(len, runs))
     old, new = (each[:count] for each in runs)
@@ -153,7 +153,7 @@ def _runs_of(sides: list[list[Profile]]) -> tuple[int, list[list[Profile]]]:
         raise ProfileError(
             part.path, 0, "is no profile; expected profiles where there are several of a side"
         )
-    return count, [list(side) for side in zip(*pairs)]
+    return [list(side) for side in zip(*pairs)]
 
 
 def _as_one(runs: list[Profile]) -> Part:

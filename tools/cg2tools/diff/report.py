@@ -22,7 +22,7 @@ from cg2tools.diff.conditions import (
 )
 from cg2tools.diff.dataplaces import DataNames, Place, is_object
 from cg2tools.diff.growth import Growth, percent_of
-from cg2tools.diff.layouts import RunColumns
+from cg2tools.profile.layouts import RunColumns
 from cg2tools.diff.markdown import code, plain
 from cg2tools.diff.verdicts import (
     Verdict,

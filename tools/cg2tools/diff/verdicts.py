@@ -13,7 +13,7 @@ from typing import Any
 from cg2tools.bindings.demangler import demangled
 from cg2tools.diff.comparison import Comparison
 from cg2tools.diff.growth import Growth
-from cg2tools.diff.layouts import REAL
+from cg2tools.profile.layouts import REAL
 from cg2tools.diff.limits import Limit
 from cg2tools.profile.columns import Columns, known_events
 from cg2tools.profile.glob import glob

@@ -43,8 +43,11 @@ SCRIPTS = {
 }
 """What the script of a name runs."""
 
-FIRST_SCREEN = {"first-screen": "annotate.main.FIRST_SCREEN"}
-"""What the door shows of a program that it has profiled."""
+OF_THE_DOOR = {
+    "first-screen": "annotate.main.FIRST_SCREEN",
+    "join-layouts": "merge.layouts.JOIN_LAYOUTS",
+}
+"""What the door shows of a program that it has profiled, and how it joins the profiles of several runs."""
 
 _DOOR_OPTION = "--command="
 """With it, a script is told by the door which command to run."""
@@ -79,7 +82,7 @@ def run(script: str, arguments: list[str], directory: Path) -> int:
     """Run what a script in a directory stands for, or what the door says; the exit status."""
     place = SCRIPTS[script]
     if arguments and arguments[0].startswith(_DOOR_OPTION):
-        place = (DOOR | FIRST_SCREEN)[arguments[0].removeprefix(_DOOR_OPTION)]
+        place = (DOOR | OF_THE_DOOR)[arguments[0].removeprefix(_DOOR_OPTION)]
         arguments = arguments[1:]
     # vgdb is beside valgrind, in a prefix of its own, or where it was built.
     prefix = directory.parent

@@ -49,6 +49,8 @@ class Part(Header):
 
     read: LibraryPart | None = None
     """Where the library has the part."""
+    runs: int = 1
+    """Costs have those of so many runs, one behind the other: see layouts."""
     _functions: dict[FunctionKey, Function] | None = None
     """Made when somebody asks for them."""
 

@@ -10,12 +10,15 @@ A change is real if the ranges of both sides lie apart, by more than what other 
 shown, had they been made; and if it is more than a handful, where the event is simulated.
 """
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cg2tools.profile.columns import Columns
+
+from cg2tools.profile.events import built_in_events
 from cg2tools.profile.libcg2profile import Sum
-from cg2tools.profile.model import Cost, Part, Profile, ProfileError, part_of
+from cg2tools.profile.model import Cost, EventDefinition, Part, Profile, ProfileError, part_of
 
 REAL = "real"
 WITHIN = "within layout"
@@ -61,31 +64,69 @@ def beside(runs: Sequence[Profile]) -> Part:
                 )
             added.add(part.lines, events=range(run * width, run * width + width))
     wide = part_of(added.result().parts[0], first)
-    return replace(wide, events=first.events, event_definitions=first.event_definitions)
+    words = [*first.events, *built_in_events(first.events)]
+    known = {
+        name: EventDefinition(name, [], said)
+        for event in words
+        for name, said in (
+            (f"{event}_least", "least of the runs"),
+            (f"{event}_most", "most of the runs"),
+        )
+    }
+    return replace(
+        wide,
+        events=first.events,
+        event_definitions=first.event_definitions | known,
+        summary=None,
+        totals=None,
+        runs=len(runs),
+    )
 
 
 class RunColumns(Columns):
-    """Columns of costs that have those of several runs, one behind the other; a value is their mean."""
+    """Columns of costs that have those of several runs, one behind the other.
 
-    def __init__(self, part: Part, events: list[str], runs: int) -> None:
+    The value of an event is the mean of the runs; EVENT_least and EVENT_most are events as well.
+    """
+
+    def __init__(
+        self,
+        part: Part,
+        show: list[str],
+        sort: list[str],
+        percents: bool = True,
+        colour: bool = False,
+    ) -> None:
         """`part` is one that `beside` made."""
-        super().__init__(part, events, events)
+        bare = [[_taken_apart(event)[0] for event in events] for events in (show, sort)]
+        super().__init__(part, bare[0], bare[1], percents, colour)
         self._width = len(part.events)
-        self.runs = runs
+        self.runs = part.runs
+        self.shown = show or part.events
+        self.order = sort or self.shown
 
     def values_of_runs(self, event: str, cost: Sequence[int] | None) -> list[int]:
         """One for each run."""
         if cost is None:
             return [0] * self.runs
-        width, value = self._width, super().value
-        return [value(event, cost[run * width : run * width + width]) for run in range(self.runs)]
+        values = [0] * self.runs
+        for index, factor in self._factors[_taken_apart(event)[0]]:
+            for run in range(self.runs):
+                values[run] += factor * cost[index + run * self._width]
+        return values
 
     def value(self, event: str, cost: Sequence[int]) -> int:
-        return mean(self.values_of_runs(event, cost))
+        return _taken_apart(event)[1](self.values_of_runs(event, cost))
+
+    def values_of(self, event: str, costs: "array[int]") -> Sequence[int]:
+        width = len(self.total)
+        return [
+            self.value(event, costs[start : start + width]) for start in range(0, len(costs), width)
+        ]
 
     def factors(self, event: str) -> list[tuple[int, int]]:
         """Those of the sum of all runs."""
-        factors = super().factors(event)
+        factors = super().factors(_taken_apart(event)[0])
         return [
             (run * self._width + index, factor)
             for run in range(self.runs)
@@ -100,6 +141,29 @@ class RunColumns(Columns):
         """The least and the most of each recorded event."""
         columns = [cost[index :: self._width] for index in range(self._width)]
         return [[min(column), max(column)] for column in columns]
+
+
+def _taken_apart(event: str) -> tuple[str, Callable[[Sequence[int]], int]]:
+    """An event, and what of its runs is meant."""
+    bare, mark, kind = event.rpartition("_")
+    if mark and kind == "least":
+        return bare, min
+    if mark and kind == "most":
+        return bare, max
+    return event, mean
+
+
+def with_ranges(part: Part, events: Sequence[str]) -> list[str]:
+    """The events of a part that `beside` made, with the least and the most of those that differ from run to
+    run, or are simulated."""
+    columns = RunColumns(part, [*events], [*events])
+    shown = []
+    for event in events:
+        shown.append(event)
+        runs = columns.values_of_runs(event, columns.total)
+        if event not in _COUNTED or min(runs) < max(runs):
+            shown += [f"{event}_least", f"{event}_most"]
+    return shown
 
 
 def mean(numbers: Sequence[int], runs: int = 0) -> int:
