@@ -333,8 +333,7 @@ VG_REGPARM(2)
 void cg2_accesses_make_placed(const Access* access, Addr address, void* guest)
 {
    count_access(access);
-   UInt outcome =
-      placed_outcome(access, address, cg2_probe_registers(guest));
+   UInt outcome = placed_outcome(access, address, cg2_probe_registers(guest));
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
    touch(access->toucher, address, outcome);
 }

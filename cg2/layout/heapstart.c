@@ -1,6 +1,7 @@
 #include "layout/heapstart.h"
 
 #include "base/table.h"
+#include "pub_tool_libcbase.h"
 
 /* Source: Valgrind's core, which exports them to no tool. The page of the base
  * is mapped from the start. */

@@ -229,9 +229,9 @@ static void check_sweeps(void)
 static void check_layout(void)
 {
    if (cg2_layout_config.seed && cg2_events_config.accesses.processor)
-      refuse_together("--layout",
-                      cg2_run_config.machine ? "--machine"
-                                             : "--private-caches=yes");
+      refuse_together("--layout", cg2_run_config.machine
+                                     ? "--machine"
+                                     : "--private-caches=yes");
 }
 
 /* Warns of pools where nobody asks for data objects. */

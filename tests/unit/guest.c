@@ -68,6 +68,16 @@ UInt cg2_regions_thread(const Region* region)
              : 0;
 }
 
+/* Each region is a unit. */
+Unit cg2_units_find(Addr address)
+{
+   Region region = cg2_regions_find(address);
+   Bool is_stack = cg2_regions_thread(&region) != 0;
+   Bool is_there = region.kind != REGION_UNKNOWN;
+   return (Unit){is_stack ? region.end : region.start,
+                 is_there ? region.end : address + 1};
+}
+
 /* The program's memory is the test's own. */
 SizeT cg2_guestmemory_read(void* to, Addr from, SizeT n)
 {

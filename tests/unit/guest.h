@@ -17,6 +17,7 @@
 #include "code/symbols.h"
 #include "data/memory/regions.h"
 #include "engine/probe.h"
+#include "layout/units.h"
 
 enum {
    WORD = sizeof(Addr),
