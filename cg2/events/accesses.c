@@ -322,11 +322,10 @@ placed_outcome(const Access* access, Addr address, const Registers* regs)
    if (last - first == (UWord)access->size - 1)
       return outcome_of(access, first, regs);
    Access one = *access, other = *access;
-   Addr end = cg2_placement_grain_end(address);
-   one.size = end - address;
+   one.size = cg2_placement_rest(address);
    other.size = access->size - one.size;
    return outcome_of(&one, first, regs) |
-          outcome_of(&other, cg2_placement_of(end), regs);
+          outcome_of(&other, cg2_placement_of(address + one.size), regs);
 }
 
 VG_REGPARM(2)

@@ -9,7 +9,7 @@ extern Addr VG_(brk_base);
 extern Addr VG_(brk_limit);
 
 /* As far as allocators align what they give. */
-enum { ALIGNMENT = 16 };
+enum { ALIGNMENT = 16, PHASES = 4 };
 
 void cg2_heapstart_move(ULong seed)
 {
@@ -18,5 +18,7 @@ void cg2_heapstart_move(ULong seed)
    if (VG_(brk_limit) != base) return;
    UWord steps = (end - base) / ALIGNMENT;
    if (steps == 0) return;
-   VG_(brk_limit) = base + cg2_hash_word(0, seed) % steps * ALIGNMENT;
+   /* Seeds in a row have all places within a line of the host in turn. */
+   UWord lines = cg2_hash_word(0, seed) * PHASES + seed % PHASES;
+   VG_(brk_limit) = base + lines % steps * ALIGNMENT;
 }

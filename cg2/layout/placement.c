@@ -10,11 +10,13 @@ enum {
    JITTER_PAGES = 16 /* between two blocks lie up to so many pages */
 };
 
-/* A page of grains, each with the distance to its place. */
+/* A page, whose grains begin `phase` bytes before its own: so it has parts of
+ * one more. */
 typedef struct Page {
    TableNode node;
    UWord number;
-   UWord shifts[]; /* [grain] */
+   UWord phase;
+   UWord shifts[]; /* [grain]: from an address to its place */
 } Page;
 
 /* PLACEMENT_BLOCK bytes of a unit. */
@@ -68,33 +70,47 @@ static Block* new_block(Addr anchor, UWord number)
 
 /* The distance from a grain of a unit to its place. A unit that is told by its
  * end has blocks of numbers below 0. */
-static UWord shift_of(Addr grain, const Unit* unit)
+static UWord shift_of(Addr grain, Addr anchor)
 {
-   UWord number = (grain - grain_start(unit->anchor)) / PLACEMENT_BLOCK;
-   if (grain < unit->anchor)
-      number = ~((grain_start(unit->anchor) - 1 - grain) / PLACEMENT_BLOCK);
-   ULong hash = cg2_hash_word(cg2_hash_word(0, unit->anchor), number);
+   Addr first = grain_start(anchor);
+   UWord number = grain < first ? ~((first - 1 - grain) / PLACEMENT_BLOCK)
+                                : (grain - first) / PLACEMENT_BLOCK;
+   ULong hash = cg2_hash_word(cg2_hash_word(0, anchor), number);
    TableNode* node = cg2_table_first(&placement.blocks, hash);
    for (; node; node = cg2_table_next(node)) {
       const Block* block = (Block*)node;
-      if (block->anchor == unit->anchor && block->number == number)
+      if (block->anchor == anchor && block->number == number)
          return block->shift;
    }
-   Block* block = new_block(unit->anchor, number);
+   Block* block = new_block(anchor, number);
    cg2_table_add(&placement.blocks, &block->node, hash);
    return block->shift;
 }
 
+/* How far memory that a linker has placed moves within its grains. */
+static UWord phase_of(Bool is_linked)
+{
+   UWord n = ((UWord)1 << placement.grain_bits) / PLACEMENT_PHASE;
+   return is_linked ? placement.seed % n * PLACEMENT_PHASE : 0;
+}
+
 static Page* new_page(UWord number)
 {
-   UWord n = (UWord)1 << (placement.page_bits - placement.grain_bits);
+   UWord n = ((UWord)1 << (placement.page_bits - placement.grain_bits)) + 1;
    Page* page = cg2_arena_new(sizeof *page + n * sizeof *page->shifts);
-   Unit unit = {0, 0};
+   Addr start = number << placement.page_bits;
+   UWord size = (UWord)1 << placement.grain_bits;
+   Unit unit = cg2_units_find(start);
    page->number = number;
+   page->phase = phase_of(unit.is_linked);
    for (UWord i = 0; i < n; i++) {
-      Addr grain = (number << placement.page_bits) | i << placement.grain_bits;
-      if (i == 0 || grain >= unit.end) unit = cg2_units_find(grain);
-      page->shifts[i] = shift_of(grain, &unit);
+      Addr grain = start + (i << placement.grain_bits);
+      /* The unit of its last byte, as the first lines of a unit are used more
+         often than the last ones. */
+      Addr last = grain - page->phase + size - 1;
+      if (i == 0 || last >= unit.end) unit = cg2_units_find(last);
+      page->shifts[i] =
+         page->phase + shift_of(grain, unit.anchor + page->phase);
    }
    return page;
 }
@@ -123,17 +139,26 @@ void cg2_placement_begin(ULong seed, UInt grain)
    VG_(memset)(placement.recent, 0, sizeof placement.recent);
 }
 
-Addr cg2_placement_of(Addr address)
+/* The page of an address, and the number of the grain that it is in there. */
+static const Page* page_of(Addr address, UWord* grain)
 {
    UWord number = address >> placement.page_bits;
    Page** recent = &placement.recent[number % RECENT];
    if (!*recent || (*recent)->number != number) *recent = find_page(number);
-   UWord grain =
-      (address - (number << placement.page_bits)) >> placement.grain_bits;
-   return address + (*recent)->shifts[grain];
+   UWord offset = address - (number << placement.page_bits);
+   *grain = (offset + (*recent)->phase) >> placement.grain_bits;
+   return *recent;
 }
 
-Addr cg2_placement_grain_end(Addr address)
+Addr cg2_placement_of(Addr address)
 {
-   return grain_start(address) + ((UWord)1 << placement.grain_bits);
+   UWord grain;
+   const Page* page = page_of(address, &grain);
+   return address + page->shifts[grain];
+}
+
+UWord cg2_placement_rest(Addr address)
+{
+   UWord size = (UWord)1 << placement.grain_bits;
+   return size - (cg2_placement_of(address) & (size - 1));
 }

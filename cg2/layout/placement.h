@@ -9,11 +9,17 @@
  *    function f  0x401140            0x010c40           0x00f180
  *    variable v  0x404080            0x02a000           0x03c4c0
  *
- * A unit keeps together: it moves by a number of grains, so that neither what
- * shares a line changes, nor which of its own lines share a set of a cache
- * whose ways have no more than a page. Behind each BLOCK bytes its pages go on
- * elsewhere. No two grains are placed at one place, until all that was placed
- * fills the address space, which a 32-bit program may come to.
+ * A unit keeps together: it moves by a number of grains, so that which of its
+ * own lines share a set of a cache whose ways have no more than a page does not
+ * change. Behind each BLOCK bytes its pages go on elsewhere.
+ *
+ * Where a linker has placed units, these lie elsewhere in grains, too: pages of
+ * them move by a *phase*, which is a part of a grain, and the same for all. So
+ * what shares a line with its neighbour still does, but with another part of
+ * it. Seeds in a row have all phases in turn.
+ *
+ * No two grains are placed at one place, until all that was placed fills the
+ * address space, which a 32-bit program may come to.
  *
  * Where memory is placed is decided when it is first asked for, and stays. */
 #ifndef CG2_PLACEMENT_H
@@ -23,6 +29,7 @@
 
 enum {
    PLACEMENT_GRAIN = 64,   /* bytes: the smallest grain */
+   PLACEMENT_PHASE = 16,   /* bytes: phases are multiples of it */
    PLACEMENT_BLOCK = 65536 /* bytes */
 };
 
@@ -30,11 +37,11 @@ enum {
  * power of two. */
 void cg2_placement_begin(ULong seed, UInt grain);
 
-/* Where an address is placed. The bytes up to the end of its grain are placed
- * behind it. */
+/* Where an address is placed. The bytes up to the end of the grain that it is
+ * placed in are placed behind it. */
 Addr cg2_placement_of(Addr address);
 
-/* The first address behind the grain of an address. */
-Addr cg2_placement_grain_end(Addr address);
+/* How many bytes from an address on are placed in one grain. */
+UWord cg2_placement_rest(Addr address);
 
 #endif

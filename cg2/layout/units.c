@@ -15,7 +15,7 @@ static Bool find_function(Addr address, Unit* unit)
       const UnwindRange* range =
          cg2_code_unwind_range(m->object, address - m->bias);
       if (!range) return False;
-      *unit = (Unit){range->start + m->bias, range->end + m->bias};
+      *unit = (Unit){range->start + m->bias, range->end + m->bias, True};
       return True;
    }
    return False;
@@ -29,38 +29,44 @@ static Bool find_variable(Addr address, Unit* unit)
    if (!VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), address, &name,
                                     &offset))
       return False;
-   *unit = (Unit){address - offset, address + 1};
+   *unit = (Unit){address - offset, address + 1, True};
    return True;
 }
 
-/* A stack grows downwards, so that its end tells it. */
-static Unit unit_of_region(Addr address, Bool is_of_object)
+/* Whether a region has a part of an object that is mapped. */
+static Bool is_of_object(const Region* region)
 {
+   UInt n;
+   const Mapping* mappings = cg2_symbols_mappings(&n);
+   if (region->kind != REGION_FILE || !region->path) return False;
+   for (UInt i = 0; i < n; i++)
+      if (VG_STREQ(mappings[i].object->name->text, region->path)) return True;
+   return False;
+}
+
+/* An object's constants are in no section that the core tells. A stack grows
+ * downwards, so that its end tells it. */
+static Unit unit_of_region(Addr address, Bool is_in_section)
+{
+   Unit unit;
    Region region = cg2_regions_find(address);
-   if (is_of_object) return (Unit){region.start, address + 1};
-   Addr anchor = cg2_regions_thread(&region) ? region.end : region.start;
-   return (Unit){anchor, region.end};
+   if (is_in_section) return (Unit){region.start, address + 1, True};
+   if (is_of_object(&region))
+      return find_variable(address, &unit)
+                ? unit
+                : (Unit){region.start, address + 1, True};
+   if (cg2_regions_thread(&region))
+      return (Unit){region.end, region.end, False};
+   return (Unit){region.start, region.end, False};
 }
 
 Unit cg2_units_find(Addr address)
 {
    Unit unit;
-   switch (VG_(DebugInfo_sect_kind)(NULL, address)) {
-   case Vg_SectText:
-      if (find_function(address, &unit)) return unit;
-      return unit_of_region(address, True);
-   case Vg_SectData:
-   case Vg_SectBSS:
-      if (find_variable(address, &unit)) return unit;
-      return unit_of_region(address, True);
-   case Vg_SectUnknown: {
-      /* Constants are in no section that the core tells. */
-      Region region = cg2_regions_find(address);
-      if (region.kind == REGION_FILE && find_variable(address, &unit))
-         return unit;
-      return unit_of_region(address, region.kind == REGION_FILE);
-   }
-   default:
-      return unit_of_region(address, True);
-   }
+   VgSectKind kind = VG_(DebugInfo_sect_kind)(NULL, address);
+   if (kind == Vg_SectText && find_function(address, &unit)) return unit;
+   if ((kind == Vg_SectData || kind == Vg_SectBSS) &&
+       find_variable(address, &unit))
+      return unit;
+   return unit_of_region(address, kind != Vg_SectUnknown);
 }

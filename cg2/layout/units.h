@@ -7,8 +7,9 @@
 #include "base/vg.h"
 
 typedef struct Unit {
-   Addr anchor; /* tells units apart, and stays while the unit grows */
-   Addr end;    /* up to here all surely belongs to it */
+   Addr anchor;    /* tells units apart, and stays while the unit grows */
+   Addr end;       /* up to here all surely belongs to it */
+   Bool is_linked; /* a linker has placed it, among others of an object */
 } Unit;
 
 /* The unit that an address belongs to. */

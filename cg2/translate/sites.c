@@ -1,6 +1,8 @@
 #include "translate/sites.h"
 
 #include "base/arena.h"
+#include "layout/layoutconfig.h"
+#include "layout/placement.h"
 #include "model/callgrind/cacheuse.h"
 
 Bool cg2_sites_have_use(AccessKind kind)
@@ -11,7 +13,8 @@ Bool cg2_sites_have_use(AccessKind kind)
 
 UWord cg2_sites_line(Addr code)
 {
-   return code & -cg2_accesses_code_line();
+   Addr placed = cg2_layout_config.seed ? cg2_placement_of(code) : code;
+   return placed & -cg2_accesses_code_line();
 }
 
 UInt cg2_sites_sections(Addr code, UInt size)

@@ -75,7 +75,7 @@ Unit cg2_units_find(Addr address)
    Bool is_stack = cg2_regions_thread(&region) != 0;
    Bool is_there = region.kind != REGION_UNKNOWN;
    return (Unit){is_stack ? region.end : region.start,
-                 is_there ? region.end : address + 1};
+                 is_there ? region.end : address + 1, region.path != NULL};
 }
 
 /* The program's memory is the test's own. */

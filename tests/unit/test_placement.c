@@ -3,12 +3,13 @@
 #include "guest.h"
 #include "layout/placement.h"
 
-enum { SMALL = 0x401140, OTHER = 0x4012c0, LARGE = 0x500080, STACK = 0x900000 };
+enum { SMALL = 0x401000, OTHER = 0x401180, LARGE = 0x500080, STACK = 0x900000 };
+enum { END = 0x403000 };
 enum { PAGE = 4096, SEEDS = 200 };
 
 static Region regions[] = {
    {SMALL, OTHER, REGION_FILE, "/bin/app", 0},
-   {OTHER, OTHER + 0x200, REGION_FILE, "/bin/app", 0},
+   {OTHER, END, REGION_FILE, "/bin/app", 0},
    {LARGE, LARGE + 0x50000, REGION_ANONYMOUS, NULL, 0},
    {STACK - 0x30000, STACK, REGION_ANONYMOUS, NULL, 0}, /* the stack */
 };
@@ -33,10 +34,13 @@ static void test_units(void)
 {
    begin(1);
    UWord first = shift(SMALL);
-   CHECK_EQ(first % 64, 0);
-   for (Addr at = SMALL; at < OTHER; at++)
+   CHECK_EQ(first % 64, 16); /* the phase of seed 1 */
+   for (Addr at = SMALL; at < OTHER - 64; at++)
       CHECK_EQ(shift(at), first);
-   CHECK(shift(OTHER) != first);
+   UWord second = shift(OTHER);
+   CHECK(second != first);
+   for (Addr at = OTHER; at < END - 64; at++)
+      CHECK_EQ(shift(at), second);
 }
 
 /* How units lie to each other in a page is another for other seeds, and any is
@@ -103,15 +107,50 @@ static void test_grains(void)
    begin(1);
    cg2_placement_begin(1, 256);
    for (Addr at = SMALL & ~(Addr)255; at < OTHER; at++)
-      CHECK_EQ(cg2_placement_of(at) % 256, at % 256);
-   CHECK_EQ(cg2_placement_grain_end(SMALL), 0x401200);
+      CHECK_EQ(cg2_placement_of(at) % 256, (at + 16) % 256);
+   CHECK_EQ(cg2_placement_of(SMALL) % 256, (SMALL + 16) % 256);
+   CHECK_EQ(cg2_placement_rest(SMALL), 256 - 16);
+}
+
+/* What a linker has placed has all phases in turn, and is still placed without
+ * holes or meetings. */
+static void test_phases(void)
+{
+   for (ULong seed = 1; seed <= 8; seed++) {
+      begin(seed);
+      UWord phase = seed % 4 * 16;
+      for (Addr at = SMALL; at < END - 64; at++) {
+         CHECK_EQ(shift(at) % 64, phase);
+         UWord rest = cg2_placement_rest(at);
+         CHECK_EQ(shift(at + rest - 1), shift(at));
+         CHECK_EQ((cg2_placement_of(at) + rest) % 64, 0);
+      }
+      CHECK_EQ(shift(LARGE) % 64, 0);
+   }
+}
+
+/* A grain that begins in one page and ends in the next is placed once. */
+static void test_between_pages(void)
+{
+   static const Region over[] = {
+      {0x401000, 0x405000, REGION_FILE, "/bin/app", 0},
+      {STACK - 0x1000, STACK, REGION_ANONYMOUS, NULL, 0}};
+   begin(2);
+   guest.regions = over;
+   guest.n_regions = 2;
+   UWord first = shift(0x401fff);
+   CHECK_EQ(first % 64, 32);
+   CHECK_EQ(shift(0x402000), first);
+   CHECK_EQ(shift(0x40201f), first);
 }
 
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"units", test_units}, {"seeds", test_seeds}, {"blocks", test_blocks},
-      {"apart", test_apart}, {"stack", test_stack}, {"grains", test_grains},
+      {"units", test_units},   {"seeds", test_seeds},
+      {"blocks", test_blocks}, {"apart", test_apart},
+      {"stack", test_stack},   {"grains", test_grains},
+      {"phases", test_phases}, {"between pages", test_between_pages},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }
