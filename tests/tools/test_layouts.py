@@ -85,7 +85,7 @@ class Verdicts(unittest.TestCase):
 
 
 class Profiles(unittest.TestCase):
-    """What commands say of a file with several layouts, and of as many files."""
+    """What commands say of a file with several layouts, and of a file for each."""
 
     def setUp(self) -> None:
         self._folder = tempfile.TemporaryDirectory()
