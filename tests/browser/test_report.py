@@ -819,6 +819,36 @@ class Sample(OnPage):
             ],
         )
 
+    def test_causes(self) -> None:
+        """Causes add up to the change; each leads to its line, or else to its function."""
+        text = "events: Ir\nfl=app.c\nfn=main\n3 90\ncfn=work\ncalls={calls} 8\n4 {inclusive}\nfn=work\n8 {own}\n9 10\n"
+        text += "fn=tail\n12 7\n"
+        old = text.format(calls=1, inclusive=110, own=100)
+        new = text.format(calls=2, inclusive=520, own=500).replace("fn=tail\n12 7\n", "")
+        (self.folder / "before").write_text(old)
+        (self.folder / "after").write_text(new)
+        report(
+            "-o",
+            self.folder / "causes.html",
+            "--compare",
+            self.folder / "before",
+            self.folder / "after",
+        )
+        self.open("comparison/causes", "causes")
+        rows = self.rows()
+        self.assertEqual(
+            [(row[1], row[2]) for row in rows],
+            [("+290", "self"), ("+110", "calls"), ("−7", "removed")],
+        )
+        self.assertIn("work costs 145 more a call by its own code, in app.c:8", rows[0][0])
+        self.assertEqual(rows[1][0], "main calls work 2 instead of 1 times")
+        links = "return [...document.querySelectorAll('.rows-body a')].map((a) => a.getAttribute('href'))"
+        line, function = self.browser.run(links)
+        self.assertRegex(line, "^#source/[0-9]+:8$")
+        self.assertRegex(function, "^#calls/[0-9]+$")
+        self.browser.click(".rows-body a")
+        self.await_view("source")
+
     def test_what_is_compared(self) -> None:
         """A page with an older profile opens on the comparison; OLD and NEW stand above each view, and on no
         other page."""

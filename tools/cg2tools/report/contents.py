@@ -70,6 +70,7 @@ class Contents:
         self._options = options
         self._old = old
         self._data = data
+        self._profile = profile
         self._part = profile.merged()
         events = event_records(self._part, options)
         self._threads = SecondThread(), SecondThread()  # stacks need as long as all tables
@@ -189,7 +190,13 @@ class Contents:
     def _comparison(self, old: Profile) -> Table:
         functions = self._functions
         return comparison_tables(
-            old, self._part, functions.graph, functions.keys, self._strings, self._names
+            old,
+            self._profile,
+            self._part,
+            functions.graph,
+            functions.keys,
+            self._strings,
+            self._names,
         )
 
     def _data_table(self, data: DataFile) -> Table:

@@ -3,10 +3,13 @@
 Functions of the two are told by the names that cg2_diff gives them by default.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from cg2tools.diff.causereport import CauseReport
+from cg2tools.diff.causes import Cause, causes_of
 from cg2tools.diff.comparison import Change, Comparison, What, compare
-from cg2tools.diff.names import Names, program_of
+from cg2tools.diff.names import Names, program_of, without_clones
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost, readable
@@ -18,15 +21,16 @@ from cg2tools.report.jsontables import Strings, Table, costs_in_columns
 
 def comparison_tables(
     old: Profile,
+    new: Profile,
     part: Part,
     graph: CallGraph,
     keys: Sequence[FunctionKey],
     strings: Strings,
     names: Spoken,
 ) -> Table:
-    """What differs from OLD: functions, calls, lines.
+    """What differs from OLD: functions, calls, lines, and why.
 
-    The row of a function that is not in the part is -1.
+    `part` is all parts of NEW as one.  The row of a function that is not in the part is -1.
     """
     found = compare(old.merged(), part, Names(), part.events[0])
     calls, lines = list(found.calls), list(found.lines)
@@ -40,6 +44,7 @@ def comparison_tables(
         "old": readable(old.path),
         "oldTotal": found.old_total,
         "functions": _functions(found, part, graph, keys, strings, names),
+        "causes": _causes(old, new, found, part, keys, strings),
         "calls": {
             "caller": [number(call.what.caller.name) for call in calls],
             "callee": [number(call.what.callee.name) for call in calls],
@@ -60,6 +65,50 @@ def comparison_tables(
             **_both(lines, found),
         },
     }
+
+
+def _causes(
+    old: Profile,
+    new: Profile,
+    found: Comparison,
+    part: Part,
+    keys: Sequence[FunctionKey],
+    strings: Strings,
+) -> Table:
+    """Why the totals differ, each cause with its function and the first of its lines."""
+    width = len(found.old_total)
+    has_calls = not (part.is_data or part.has_paths)
+    explained = causes_of(old, new, Names(), found) if has_calls else None
+    causes = explained.causes if explained else []
+    report = CauseReport(explained, 0, 0, False) if explained else None
+    file_of = {os.path.basename(name): name for name in part.names}
+    row_of: dict[FunctionKey, int] = {}
+    for row, key in enumerate(renamed_keys(keys, *Names().rules(part, program_of(part)))):
+        row_of.setdefault(key._replace(name=without_clones(key.name)), row)
+    rows = [
+        row_of.get(cause.function._replace(name=without_clones(cause.function.name)), -1)
+        if cause.function
+        else -1
+        for cause in causes
+    ]
+    places = [_first_line(cause, file_of) for cause in causes]
+    return {
+        "text": [strings.number(report.text(cause).replace("`", "")) for cause in causes if report],
+        "row": rows,
+        "file": [strings.number(file) if file else -1 for file, _ in places],
+        "line": [line for _, line in places],
+        "kind": [cause.kind for cause in causes],
+        "old": costs_in_columns(([max(-cost, 0) for cost in each.costs] for each in causes), width),
+        "new": costs_in_columns(([max(cost, 0) for cost in each.costs] for each in causes), width),
+    }
+
+
+def _first_line(cause: Cause, file_of: Mapping[str, str]) -> tuple[str, int]:
+    """The file and the number of the line of NEW that changed most; "" and 0: there is none."""
+    for change in cause.lines:
+        if change.what.new and change.what.file in file_of:
+            return file_of[change.what.file], change.what.new
+    return "", 0
 
 
 def _functions(

@@ -44,6 +44,7 @@ const TABLES = {
     costs: ({ functions }) => functions.inclusive,
     draw: functionTable,
   },
+  causes: { title: "Causes", costs: ({ causes }) => causes, draw: causeTable, differs: () => true },
   calls: {
     title: "Calls",
     costs: ({ calls }) => calls,
@@ -150,22 +151,29 @@ class Comparison {
     return change > 0 ? "worse" : "better";
   }
 
+  /** @returns {GridColumn<number>} */
+  changeColumn() {
+    const { profile, event } = this.page;
+    const before = profile.sum(this.compared.oldTotal, event); // shares are of this, as those of cg2_diff are
+    return {
+      title: "Change",
+      width: 22,
+      numeric: true,
+      value: (row) => this.change(row),
+      size: (row) => Math.abs(this.change(row)),
+      cell: (row) => [
+        element("span", { class: `count ${this.judged(row)}` }, signed(this.change(row))),
+        element("span", { class: "share" }, signedPercent(this.change(row), before)),
+      ],
+    };
+  }
+
   /** @returns {GridColumn<number>[]} */
   columns() {
     const { profile, event } = this.page;
-    const before = profile.sum(this.compared.oldTotal, event); // shares are of this, as those of cg2_diff are
+    const before = profile.sum(this.compared.oldTotal, event);
     return [
-      {
-        title: "Change",
-        width: 22,
-        numeric: true,
-        value: (row) => this.change(row),
-        size: (row) => Math.abs(this.change(row)),
-        cell: (row) => [
-          element("span", { class: `count ${this.judged(row)}` }, signed(this.change(row))),
-          element("span", { class: "share" }, signedPercent(this.change(row), before)),
-        ],
-      },
+      this.changeColumn(),
       {
         title: "Before",
         width: 15,
@@ -237,6 +245,41 @@ function functionTable(changes) {
  */
 function functionLink(row, name, title) {
   return row < 0 ? element("span", { title }, name) : link(`calls/${row}`, name, { tabindex: "-1", title });
+}
+
+/**
+ * Why the totals differ: what is said adds up to the change. A cause leads to its first line, or else to its
+ * function.
+ * @param {Comparison} changes
+ * @returns {Drawing}
+ */
+function causeTable(changes) {
+  const { page, compared } = changes;
+  const { causes } = compared;
+  const text = (/** @type {number} */ row) => changes.string(causes.text[row]);
+  const place = (/** @type {number} */ row) => {
+    if (causes.file[row] >= 0) return `source/${causes.file[row]}:${causes.line[row]}`;
+    return causes.row[row] < 0 ? "" : `calls/${causes.row[row]}`;
+  };
+  const grid = new RowGrid(
+    "Causes of the change",
+    [
+      {
+        title: "What",
+        width: 40,
+        grow: 3,
+        value: text,
+        cell: (row) => {
+          const to = place(row);
+          return to ? link(to, text(row), { tabindex: "-1" }) : element("span", {}, text(row));
+        },
+      },
+      changes.changeColumn(),
+      { title: "Cause", width: 11, value: (row) => causes.kind[row] },
+    ],
+    { open: (row) => place(row) !== "" && page.open(place(row)) },
+  );
+  return { grid, text: changes.searched(causes.text) };
 }
 
 /**
