@@ -74,6 +74,7 @@ MAIN = """\
 volatile int sink;
 int many[4000];
 char from[9000], to[9000];
+char* volatile kept;
 int chain(int x);
 NEWS
 int main(int count, char** given)
@@ -85,9 +86,10 @@ int main(int count, char** given)
       sink += chain(size);
       memcpy(to, from, 500 + i);
       char* held = malloc(100 + i);
-      held[5] = i;
-      sink += held[5];
-      free(held);
+      kept = held;
+      kept[5] = i;
+      sink += kept[5];
+      free(kept);
    }
    CALLS_NEWS
    return 0;
@@ -164,9 +166,9 @@ class Seeded(unittest.TestCase):
         self.addCleanup(self._folder.cleanup)
         self.folder = Path(self._folder.name)
 
-    def build(self, name: str, shape: str, leaf: str, change: Change | None) -> Path:
-        """A program of three objects and what the change adds."""
-        folder = self.folder / name
+    def build(self, shape: str, leaf: str, change: Change | None) -> Path:
+        """A program of three objects and what the change adds; all paths are as long, as programs read theirs."""
+        folder = self.folder / f"{len(list(self.folder.iterdir())):04}"
         folder.mkdir()
         body = LEAF % LEAVES[leaf]
         moves = change is not None and change.moves_leaf
@@ -207,12 +209,11 @@ class Seeded(unittest.TestCase):
 
     def pairs(self, shape: str, leaf: str) -> Iterator[tuple[str, Any]]:
         """What is said of each change of a program."""
-        program = f"{shape}-{leaf}"
-        old = self.build(program, shape, leaf, None)
+        old = self.build(shape, leaf, None)
         before: dict[tuple[str, ...], Path] = {}
         for name, change in CHANGES.items():
             has_other_code = change.flags or change.more or change.is_reversed or change.moves_leaf
-            new = self.build(f"{program}-{name}", shape, leaf, change) if has_other_code else old
+            new = self.build(shape, leaf, change) if has_other_code else old
             if change.old_options not in before:
                 before[change.old_options] = self.profiled(old, change.old_options)
             after = self.profiled(new, change.options, change.arguments, change.environment)
@@ -221,7 +222,7 @@ class Seeded(unittest.TestCase):
             found = json.loads(output.stdout)
             for event in found["events"]:
                 total = sum(cause["costs"][event] for cause in found["causes"])
-                self.assertEqual(total, found["difference"][event], (program, name))
+                self.assertEqual(total, found["difference"][event], (shape, leaf, name))
             yield name, found
 
     def test_pairs(self) -> None:

@@ -91,8 +91,9 @@ def matched_functions(old: Facts, new: Facts) -> Matched:
 
 
 def variant_of(name: str) -> str:
-    """`__memcpy_avx_unaligned_erms` as `__memcpy`; others as they are."""
-    return _VARIANT.sub("", name) or name
+    """`__memcpy_avx_unaligned_erms` and `memcpy@GLIBC_2.2.5` as `memcpy`; others as they are."""
+    bare = name.partition("@")[0]
+    return _VARIANT.sub("", bare).lstrip("_") or name
 
 
 _RULES: Sequence[Callable[[FunctionKey], tuple[str, ...]]] = (
