@@ -226,6 +226,38 @@ class Causes(Case):
             self.assertLess(len(output), 10_000)
             self.assertIn("more causes had no room", output)
 
+    def test_excluded_of_limits(self) -> None:
+        """What the allocator and the linker cost is in no limit of the total; nor is a limit of theirs changed."""
+        paths = []
+        for name, own, of_malloc, of_linker in (("old", 1000, 500, 500), ("new", 1010, 900, 700)):
+            text = profile(
+                function("main", f"1 {own}"),
+                function("malloc", f"2 {of_malloc}"),
+                function("_dl_map", f"3 {of_linker}"),
+            )
+            (self.folder / name).write_text(text)
+            paths.append(self.folder / name)
+        for options, status, said in (
+            (["--fail-above=1%"], 3, "from 2,000 to 2,610"),
+            (["--fail-above=1%", "--exclude=allocator"], 3, "from 1,500 to 1,710"),
+            (["--fail-above=1%", "--exclude=allocator,linker"], 0, "from 1,000 to 1,010"),
+            (["--fail-above=malloc:Ir=1%", "--exclude=allocator,linker"], 3, "from 500 to 900"),
+        ):
+            with self.subTest(options=options):
+                output = command("cg2_diff", *options, *paths)
+                self.assertEqual(output.status, status, output.stderr)
+                self.assertIn(said, output.stdout)
+                left_out = "Left out of the totals" in output.stdout
+                self.assertEqual(left_out, len(options) == 2)
+        found = json.loads(
+            command("cg2_diff", "--json", "--fail-above=9%", "--exclude=linker", *paths).stdout
+        )
+        self.assertEqual(found["excluded"], ["linker"])
+        self.assertEqual((found["old"]["total"], found["new"]["total"]), ([1500], [1910]))
+        output = command("cg2_diff", "--fail-above=9%", "--exclude=linker", *paths, paths[0])
+        self.assertEqual(output.status, 1)
+        self.assertIn("--exclude needs two profiles", output.stderr)
+
     def test_errors(self) -> None:
         text = profile(function("main", "1 5"))
         for options, said in (
@@ -240,7 +272,7 @@ class Causes(Case):
         path.write_text(text)
         output = command("cg2_diff", "--exclude=linker", path, path)
         self.assertEqual(output.status, 2)
-        self.assertIn("expected --explain, too", output.stderr)
+        self.assertIn("expected --explain or limits, too", output.stderr)
 
 
 # ---- Seeded changes --------------------------------------------------------

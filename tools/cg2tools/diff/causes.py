@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from cg2tools.diff.comparison import Change, Comparison, Line
 from cg2tools.diff.matches import Facts, Matched, matched_functions, variant_of
 from cg2tools.diff.names import Names, program_of, without_clones
+from cg2tools.diff.systems import system_of
 from cg2tools.profile.explanation import Explanation, Piece, Side
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
@@ -22,17 +23,6 @@ KINDS = (
 ).split()
 
 _WITH_LINES = "self", "work", "replaced", "added", "inlined", "outlined"
-
-EXCLUDABLE = ("allocator", "linker")
-
-_ALLOCATOR = frozenset(
-    "malloc free calloc realloc memalign _int_malloc _int_free _int_realloc _int_memalign sysmalloc"
-    " malloc_consolidate unlink_chunk sysmalloc_mmap systrim _int_free_merge_chunk"
-    " _int_free_create_chunk _int_free_maybe_consolidate checked_request2size tcache_init"
-    " ptmalloc_init je_malloc je_free mi_malloc mi_free tc_malloc tc_free __libc_malloc __libc_free"
-    " __libc_calloc __libc_realloc _mid_memalign aligned_alloc posix_memalign"
-    " alloc_perturb arena_get2 new_heap grow_heap sbrk __sbrk brk __morecore".split()
-)
 
 
 @dataclass(slots=True)
@@ -243,13 +233,6 @@ class _Finding:
             (0, 0) if kind in ("calls", "removed") else its,
             self._lines_of(key) if key and kind in _WITH_LINES else [],
         )
-
-
-def system_of(key: FunctionKey) -> str:
-    """ "allocator" or "linker" if a function is of one, else ""."""
-    if key.object.startswith(("ld-", "ld.")) or key.name.startswith(("_dl_", "__dl_")):
-        return "linker"
-    return "allocator" if key.name in _ALLOCATOR else ""
 
 
 def _does_more(lines: Sequence[Change[Line]], old_calls: int, new_calls: int) -> bool:

@@ -17,6 +17,7 @@ from cg2tools.diff.baselines import Baselines
 from cg2tools.diff.commonevents import common_events, in_common, left_out_of
 from cg2tools.diff.comparison import compare
 from cg2tools.diff.explaining import explained
+from cg2tools.diff.systems import without
 from cg2tools.profile.layouts import beside, runs_of
 from cg2tools.diff import trendreport
 from cg2tools.diff.names import program_in
@@ -128,7 +129,7 @@ def _compared(given: Given) -> Report:
         was, now = (_with_definitions(_as_one(runs)) for runs in sides)
         if now.is_data:
             event = given.shown.sort or first_event(now, was)
-        comparison = compare(was, now, given.names, event)
+        comparison = without(compare(was, now, given.names, event), given.exclude)
         verdicts = verdicts_of(comparison, limits, given.shown.full_names)
     return Report(
         old,
@@ -139,6 +140,7 @@ def _compared(given: Given) -> Report:
         verdicts,
         given.shown.full_names,
         left_out,
+        given.exclude,
     )
 
 
@@ -168,6 +170,10 @@ def _with_definitions(part: Part) -> Part:
 def _followed(given: Given) -> TrendReport:
     """All sources; the last one, which names the program, first."""
     limits = given.gate.all()
+    if given.exclude:
+        raise ProfileError(
+            given.profiles[0], 0, "--exclude needs two profiles to compare; there are more"
+        )
     paths = _in_directories(given.profiles)
     if len(paths) < 2:
         place = given.profiles[0]

@@ -21,9 +21,9 @@ from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import percentage, yes_or_no
 from cg2tools.diff.asked import given_by
 from cg2tools.diff.baselines import DIRECTORY, baseline_name
-from cg2tools.diff.causes import EXCLUDABLE
 from cg2tools.diff.difference import diff
 from cg2tools.diff.limits import Limit, parse_limit
+from cg2tools.diff.systems import EXCLUDABLE
 
 # ---- Options ---------------------------------------------------------------
 
@@ -127,7 +127,7 @@ EXCLUDE = option(
     "--exclude",
     metavar="CAUSES",
     type=_excluded,
-    help="with --explain, leave out what happened in the allocator, the linker or both: "
+    help="with --explain or limits, leave out what happened in the allocator, the linker or both: "
     "allocator,linker; the difference shrinks, too",
 )
 JSON_ROWS = JSON.but(help="for programs, as JSON, all rows")
@@ -300,8 +300,9 @@ def check_runs(line: Line) -> None:
 
 def check_explained(line: Line) -> None:
     """An error if what is asked for does not belong to an explanation, or has none."""
-    if line["exclude"] and not line["explain"]:
-        line.parser.error("--exclude leaves causes out; expected --explain, too")
+    has_limits = line["fail_above"] or line["limits"]
+    if line["exclude"] and not (line["explain"] or has_limits):
+        line.parser.error("--exclude leaves causes out; expected --explain or limits, too")
     if not line["explain"]:
         return
     for name in (
@@ -336,7 +337,7 @@ def _trend(line: Line) -> int:
 
 def _gate_parser() -> Parser:
     parser = Parser(_GATE)
-    parser.take("Limits", FAIL_ABOVE, LIMITS, JUNIT, GITHUB)
+    parser.take("Limits", FAIL_ABOVE, LIMITS, EXCLUDE, JUNIT, GITHUB)
     parser.take("Baselines", BASELINE, SAVE_BASELINE, BASELINES)
     parser.take(
         "What is compared",

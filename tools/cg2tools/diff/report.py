@@ -56,6 +56,7 @@ class Report:
     verdicts: list[Verdict]  # of limits
     full_names: bool = False  # of functions, in tables
     left_out: Sequence[LeftOut] = ()  # events that are not compared
+    excluded: Sequence[str] = ()  # systems whose own cost is not in the totals
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -109,6 +110,15 @@ class Report:
         return [
             f"Layouts: costs are the mean of {runs:,} runs of each side; a difference is real where it is "
             "more than other layouts of memory make"
+        ]
+
+    @property
+    def excluded_said(self) -> list[str]:
+        """What is to be said of that."""
+        if not self.excluded:
+            return []
+        return [
+            f"Left out of the totals: what functions of the {' and the '.join(self.excluded)} cost"
         ]
 
     @property
@@ -291,7 +301,7 @@ def text_report(report: Report) -> Iterator[str]:
     yield from partial_lines(report.partial)
     yield from condition_lines(report.conditions)
     yield from map(str, report.left_out)
-    yield from report.runs_said
+    yield from [*report.excluded_said, *report.runs_said]
     yield from verdict_lines(report.growth, report.verdicts, report.rows)
     yield from _event_lines(report)
     for table in _tables(report):
@@ -427,7 +437,7 @@ def _markdown(report: Report) -> Iterator[str]:
     for left_out in report.left_out:
         yield ""
         yield f"{left_out.said(plain)}."
-    for said in report.runs_said:
+    for said in [*report.excluded_said, *report.runs_said]:
         yield from ("", f"{said}.")
     yield ""
     yield from _summary(report)
@@ -488,6 +498,7 @@ def json_report(report: Report) -> Iterator[str]:
         "events": report.new.parts[0].events,
         "left_out": {each.path: each.events for each in report.left_out},
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
+        **({"excluded": [*report.excluded]} if report.excluded else {}),
         **(_described_runs(report) if report.has_verdicts else {}),
         "limits": list(map(described_verdict, report.verdicts)),
         "conditions": list(map(described_condition, report.conditions)),
