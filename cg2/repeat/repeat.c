@@ -25,12 +25,20 @@ const HChar* cg2_repeat_obstacle(void)
 
 static void describe(void)
 {
-   HChar text[128];
    const RepeatConfig* c = &cg2_repeat_config;
-   VG_(sprintf)
-   (text, "Repeatable: yes, seed %llu, epoch %llu, %u processor%s", c->seed,
-    c->epoch, c->n_cpus, c->n_cpus == 1 ? "" : "s");
+   SizeT size = 128;
+   for (UInt i = 0; i < c->n_kept; i++)
+      size += VG_(strlen)(c->kept[i]) + 2;
+   HChar* text = VG_(malloc)("cg2.repeat", size);
+   HChar* end = text;
+   end += VG_(sprintf)(end,
+                       "Repeatable: yes, seed %llu, epoch %llu, %u processor%s",
+                       c->seed, c->epoch, c->n_cpus, c->n_cpus == 1 ? "" : "s");
+   for (UInt i = 0; i < c->n_kept; i++)
+      end += VG_(sprintf)(end, "%s %s", i ? "" : ",", c->kept[i]);
+   if (c->n_kept) VG_(sprintf)(end, " kept");
    cg2_dump_describe(text);
+   VG_(free)(text);
 }
 
 static void name_process(void)

@@ -2,6 +2,8 @@
 
 #include "arch/kernelcall.h"
 #include "repeat/chance.h"
+#include "repeat/environment.h"
+#include "repeat/repeatconfig.h"
 
 /* Source: Valgrind's core, which exports it to no tool. */
 extern Bool VG_(extend_stack)(ThreadId tid, Addr address);
@@ -28,7 +30,8 @@ enum {
    RANDOM_BYTES = 16
 };
 
-/* The old stack, as words of the program. */
+/* The old stack, as words of the program; the variables become those that the
+ * program gets. */
 typedef struct Old {
    UWord n_args;
    UWord *args, *variables, *auxiliary;
@@ -40,10 +43,20 @@ static Old read_old(Addr sp)
    UWord* words = (UWord*)sp;
    Old old = {.n_args = words[0], .args = words + 1};
    old.variables = old.args + old.n_args + 1;
-   while (old.variables[old.n_variables])
-      old.n_variables++;
-   old.auxiliary = old.variables + old.n_variables + 1;
+   for (old.auxiliary = old.variables; *old.auxiliary;)
+      old.auxiliary++;
+   old.auxiliary++;
    return old;
+}
+
+/* The caller frees the list. */
+static void choose_variables(Old* old)
+{
+   old->variables = cg2_repeat_config.inherited
+                       ? cg2_environment_inherit(old->variables)
+                       : cg2_environment_choose(old->variables);
+   while (old->variables[old->n_variables])
+      old->n_variables++;
 }
 
 static SizeT round_up(SizeT n, SizeT unit)
@@ -144,6 +157,7 @@ void cg2_startstack_build(ThreadId tid)
 {
    Addr old_sp = VG_(get_SP)(tid);
    Old old = read_old(old_sp);
+   choose_variables(&old);
    SizeT size = round_up(pointers_size(&old) + texts_size(&old), ROOM);
    Addr end = round_up((Addr)old.auxiliary, ROOM);
    Addr sp = end - ROOM - size;
@@ -156,5 +170,6 @@ void cg2_startstack_build(ThreadId tid)
       VG_(exit)(1);
    }
    write_all(sp, &old);
+   VG_(free)(old.variables);
    cg2_kernelcall_set_sp(tid, sp);
 }

@@ -131,6 +131,17 @@ static void take_cpu(const Option* o, const HChar* arg, const HChar* text)
       VG_(fmsg_bad_option)(arg, "expected host, %s\n", cg2_cpu_names());
 }
 
+static void take_kept(const Option* o, const HChar* arg, const HChar* text)
+{
+   (void)o;
+   RepeatConfig* config = &cg2_repeat_config;
+   if (!*text || VG_(strchr)(text, '=') || VG_(strchr)(text, ','))
+      VG_(fmsg_bad_option)(arg, "expected the name of one variable\n");
+   if (config->n_kept == REPEAT_KEPT_MAX)
+      VG_(fmsg_bad_option)(arg, "expected %d names at most\n", REPEAT_KEPT_MAX);
+   config->kept[config->n_kept++] = text;
+}
+
 /*--- Programs that replace each other -----------------------------------*/
 
 static void take_inherited(const Option* o, const HChar* arg, const HChar* text)
@@ -388,7 +399,8 @@ static const Option repeatability[] = {
    {"--repeatable", OPTION_SWITCH,
     "the program sees the same time, chance, processors and order of threads "
     "in every run",
-    .yes = &cg2_repeat_config.is_on},
+    .values = "[=no|yes]", .yes = &cg2_repeat_config.is_on,
+    .bare = &cg2_repeat_config.is_on},
    {"--seed", OPTION_COUNT, "what --repeatable=yes makes random numbers of",
     .count = &cg2_repeat_config.seed, .high = INTERVAL_MAX},
    {"--repeatable-epoch", OPTION_COUNT,
@@ -397,6 +409,10 @@ static const Option repeatability[] = {
    {"--cpus", OPTION_NUMBER,
     "how many processors a repeatable run is told of, 1 to 1024",
     .number = &cg2_repeat_config.n_cpus, .low = 1, .high = CPUS_MAX},
+   {"--keep-env", OPTION_OTHER,
+    "a variable of the environment that the program of a repeatable run gets, "
+    "too; may be repeated (none)",
+    .values = "=<name>", .take = take_kept},
 };
 
 static const Option debugging[] = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 import unittest
 
 from case import Case
-from cg2test import Run, compile, env, run_cg2
+from cg2test import IN_PLACE, Run, compile, env, new_directory, run_cg2
 
 HASHES = "import os, time; print(hash('x'), time.time(), os.urandom(4), os.cpu_count())"
 
@@ -46,6 +47,52 @@ class Repeatable(Case):
         free = {name: text for name, text in env().items() if name != "PYTHONHASHSEED"}
         run = self.run_twice("/usr/bin/python3", "-c", HASHES, first=free, second=free)
         self.assertIn(" 946684800.", run.stdout)
+
+    def test_environment(self) -> None:
+        """The program gets what decides which code runs, what --keep-env names, and what all have the same."""
+        given = env(LANG="xx", KEPT="1", OTHER="2", LD_LIBRARY_PATH="/opt")
+        run = run_cg2(("env",), "--repeatable", "--keep-env=KEPT", environment=given)
+        # Debian's Valgrind adds a directory to the second.
+        got = [line.partition(":/")[0] for line in run.stdout.splitlines() if "PRELOAD" not in line]
+        fixed = ["HOME=/nonexistent", "LOGNAME=user", "SHELL=/bin/sh", "TZ=UTC0", "USER=user"]
+        passed = ["LD_LIBRARY_PATH=/opt", f"PATH={given['PATH'].partition(':/')[0]}", "KEPT=1"]
+        self.assertEqual(got, [*fixed, *passed])
+        said = [line for line in run.stderr.splitlines() if "does not get" in line]
+        self.assertEqual(len(said), 1)
+        names = (
+            said[0].partition("does not get ")[2].partition(" of the environment")[0].split(", ")
+        )
+        self.assertEqual(
+            set(names), {"LANG", "LC_ALL", "OTHER", "PERL_HASH_SEED", "PYTHONHASHSEED"}
+        )
+        text = run.profile_paths[0].read_text()
+        self.assertIn(
+            "desc: Repeatable: yes, seed 1, epoch 946684800, 4 processors, KEPT kept\n", text
+        )
+
+    def test_names(self) -> None:
+        """--keep-env takes one name."""
+        for wrong in ("", "A=b", "A,B"):
+            run = run_cg2(("true",), "--repeatable", f"--keep-env={wrong}")
+            self.assertNotEqual(run.status, 0)
+            self.assertIn("expected the name of one variable", run.stderr)
+
+    def test_launcher(self) -> None:
+        """`cg2 --repeatable` fixes the limit of the stack, and refuses where it cannot."""
+        door = str(IN_PLACE / "bin" / "cg2")
+        command = [door, "-q", "--repeatable", "sh", "-c", "ulimit -s"]
+        limits = {"20000": (0, "8192\n"), "4000": (1, "")}
+        for limit, (status, said) in limits.items():
+            ended = subprocess.run(
+                ["sh", "-c", f'ulimit -s {limit}; exec "$@"', "sh", *command],
+                cwd=new_directory(),
+                env=env(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            self.assertEqual((ended.returncode, ended.stdout), (status, said))
+            self.assertEqual("expected a limit of 8192 kB" in ended.stderr, status == 1)
 
 
 if __name__ == "__main__":

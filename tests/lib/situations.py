@@ -1,0 +1,149 @@
+"""One program in situations that differ in all that should not matter to it: what it says, and its profiles.
+
+`differences` runs it in the first situation and in each other one, and says which other ones did not give the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cg2test import HANG, IN_PLACE, new_directory
+
+NOBODY = 65534
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What is special about a run."""
+
+    name: str
+    prefix: tuple[str, ...] = ()  # a command in front
+    variables: dict[str, str] = field(default_factory=dict)  # beside PATH
+    busy: int = 0  # so many processes compute meanwhile
+    after: float = 0  # seconds to wait before it
+
+
+def _others() -> dict[str, str]:
+    """60 variables that nobody asks for, and those which libc does."""
+    filling = {f"VARIABLE_{i}": "x" * i for i in range(60)}
+    return filling | {
+        "TZ": "Asia/Tokyo",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "HOME": "/tmp",
+        "USER": "somebody",
+    }
+
+
+FIRST = Situation("first")
+
+
+def situations(is_full: bool) -> list[Situation]:
+    """All situations but the first that this machine can have."""
+    limit = 'ulimit -s 20000; exec "$@"'
+    found = [
+        Situation("again"),
+        Situation("60 more variables, TZ, LANG", variables=_others()),
+        Situation("one processor", ("taskset", "-c", str(min(os.sched_getaffinity(0))))),
+        Situation("another limit of the stack", ("sh", "-c", limit, "sh")),
+        Situation("a loaded machine", busy=4),
+    ]
+    if os.getuid() == 0 and shutil.which("setpriv"):
+        ids = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+        found.append(Situation("another user", ("setpriv", *ids)))
+    if is_full:
+        found.append(Situation("minutes later", after=130))
+    return found
+
+
+@contextlib.contextmanager
+def _load(n: int) -> Iterator[None]:
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run has left."""
+
+    status: int
+    said: bytes
+    profiles: list[bytes]  # sorted
+
+
+def outcome(
+    situation: Situation, argv: Sequence[str], *options: str, directory: Path | None = None
+) -> Outcome:
+    """Run `argv` by `cg2 --repeatable` in a situation, in `directory`, which is emptied."""
+    where = directory or new_directory()
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir()
+    (where / "profiles").mkdir()
+    for each in (where.parent, where, where / "profiles"):
+        each.chmod(0o777)
+    time.sleep(situation.after)
+    cg2 = [str(IN_PLACE / "bin" / "cg2"), "-q", "--repeatable", "--cg2-out-file=profiles/%p"]
+    with _load(situation.busy):
+        ended = subprocess.run(
+            [*situation.prefix, *cg2, *options, *argv],
+            cwd=where,
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", **situation.variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=HANG,
+            check=False,
+        )
+    profiles = sorted(path.read_bytes() for path in (where / "profiles").iterdir())
+    return Outcome(ended.returncode, ended.stdout, profiles)
+
+
+def _first_difference(a: bytes, b: bytes) -> str:
+    pairs = itertools.zip_longest(a.splitlines(), b.splitlines(), fillvalue=b"(nothing)")
+    for number, (one, other) in enumerate(pairs, start=1):
+        if one != other:
+            return f"line {number}: {one!r}, {other!r}"
+    return "ends of lines"
+
+
+def compared(first: Outcome, other: Outcome) -> str:
+    """How two outcomes differ, in a line; empty: not at all."""
+    if first.status != other.status:
+        return f"status {first.status}, {other.status}"
+    if first.said != other.said:
+        return f"said, {_first_difference(first.said, other.said)}"
+    if len(first.profiles) != len(other.profiles):
+        return f"{len(first.profiles)}, {len(other.profiles)} profiles"
+    for one, another in zip(first.profiles, other.profiles, strict=True):
+        if one != another:
+            return f"profile, {_first_difference(one, another)}"
+    return ""
+
+
+def differences(argv: Sequence[str], *options: str, is_full: bool) -> list[str]:
+    """The situations in which a program that succeeds does not do the same, and what differs."""
+    where = new_directory()
+    first = outcome(FIRST, argv, *options, directory=where)
+    if first.status != 0 or not first.profiles:
+        return [f"status {first.status}: {first.said!r}"]
+    found = []
+    for situation in situations(is_full):
+        other = outcome(situation, argv, *options, directory=where)
+        if how := compared(first, other):
+            found.append(f"{situation.name}: {how}")
+    return found
