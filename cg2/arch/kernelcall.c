@@ -27,20 +27,26 @@ static void set(ThreadId tid, PtrdiffT offset, UWord word)
 }
 
 /* Source: System V ABI for AMD64, A.2.1. */
+static const PtrdiffT registers[KERNELCALL_ARGS] = {
+   offsetof(VexGuestAMD64State, guest_RDI),
+   offsetof(VexGuestAMD64State, guest_RSI),
+   offsetof(VexGuestAMD64State, guest_RDX),
+   offsetof(VexGuestAMD64State, guest_R10),
+   offsetof(VexGuestAMD64State, guest_R8),
+   offsetof(VexGuestAMD64State, guest_R9),
+};
+
 KernelCall cg2_kernelcall_of(ThreadId tid)
 {
-   static const PtrdiffT registers[KERNELCALL_ARGS] = {
-      offsetof(VexGuestAMD64State, guest_RDI),
-      offsetof(VexGuestAMD64State, guest_RSI),
-      offsetof(VexGuestAMD64State, guest_RDX),
-      offsetof(VexGuestAMD64State, guest_R10),
-      offsetof(VexGuestAMD64State, guest_R8),
-      offsetof(VexGuestAMD64State, guest_R9),
-   };
    KernelCall call = {.number = cg2_kernelcall_answered(tid)};
    for (UInt i = 0; i < KERNELCALL_ARGS; i++)
       call.args[i] = get(tid, registers[i]);
    return call;
+}
+
+void cg2_kernelcall_set_arg(ThreadId tid, UInt number, UWord value)
+{
+   set(tid, registers[number], value);
 }
 
 void cg2_kernelcall_answer(ThreadId tid, Word result)

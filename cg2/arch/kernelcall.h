@@ -16,6 +16,9 @@ typedef struct KernelCall {
 /* The call that `tid` is about to make. */
 KernelCall cg2_kernelcall_of(ThreadId tid);
 
+/* Changes an argument of that call. */
+void cg2_kernelcall_set_arg(ThreadId tid, UInt number, UWord value);
+
 /* Has the call be over, with what the kernel would have answered: a result, or
  * the number of an error, negative. */
 void cg2_kernelcall_answer(ThreadId tid, Word result);

@@ -6,11 +6,15 @@
 #include "repeat/chancecalls.h"
 #include "repeat/directories.h"
 #include "repeat/filecalls.h"
+#include "repeat/filetimes.h"
 #include "repeat/futexcalls.h"
+#include "repeat/ids.h"
+#include "repeat/limits.h"
 #include "repeat/machinecalls.h"
 #include "repeat/outside.h"
 #include "repeat/timecalls.h"
 #include "repeat/turns.h"
+#include "repeat/users.h"
 #include "repeat/waitcalls.h"
 #include "translate/translateconfig.h"
 
@@ -91,12 +95,13 @@ static const KernelRow rows[] = {
    {__NR_getcpu, cg2_machinecalls_getcpu, NULL, 0, 0},
    {__NR_sysinfo, cg2_machinecalls_sysinfo, NULL, 0, 0},
    {__NR_uname, NULL, cg2_machinecalls_uname, 0, 0},
-   {__NR_getrlimit, NULL, cg2_machinecalls_getrlimit, 0, 0},
-   {__NR_prlimit64, NULL, cg2_machinecalls_prlimit, 0, 0},
+   {__NR_getrlimit, NULL, cg2_limits_getrlimit, 0, 0},
+   {__NR_setrlimit, NULL, cg2_limits_setrlimit, 0, 0},
+   {__NR_prlimit64, NULL, cg2_limits_prlimit, 0, 0},
    {__NR_perf_event_open, NULL, NULL, 0, OUTSIDE_PERFORMANCE},
    /* files */
-   {__NR_open, cg2_filecalls_open, NULL, 0, 0},
-   {__NR_openat, cg2_filecalls_openat, NULL, 0, 0},
+   {__NR_open, cg2_filecalls_open, cg2_filetimes_opened, 0, 0},
+   {__NR_openat, cg2_filecalls_openat, cg2_filetimes_opened, 0, 0},
    {__NR_stat, NULL, cg2_filecalls_stat, 0, 0},
    {__NR_lstat, NULL, cg2_filecalls_stat, 0, 0},
    {__NR_fstat, NULL, cg2_filecalls_stat, 0, 0},
@@ -105,6 +110,10 @@ static const KernelRow rows[] = {
    {__NR_getdents64, cg2_directories_getdents64, NULL, 0, 0},
    {__NR_lseek, cg2_directories_lseek, NULL, 0, 0},
    {__NR_ioctl, NULL, change_ioctl, 0, 0},
+   /* users */
+   {__NR_getresuid, NULL, cg2_users_getresuid, 0, 0},
+   {__NR_getresgid, NULL, cg2_users_getresgid, 0, 0},
+   {__NR_getgroups, cg2_users_getgroups, NULL, 0, 0},
    /* waiting */
    {__NR_nanosleep, cg2_waitcalls_nanosleep, NULL, 0, 0},
    {__NR_clock_nanosleep, cg2_waitcalls_clock_nanosleep, NULL, 0, 0},
@@ -127,8 +136,10 @@ static const KernelRow rows[] = {
    {__NR_waitid, NULL, NULL, WAITS_LONG, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
    {__NR_readv, NULL, NULL, WAITS_INPUT, 0},
-   {__NR_write, NULL, NULL, WAITS_OUTPUT, 0},
-   {__NR_writev, NULL, NULL, WAITS_OUTPUT, 0},
+   {__NR_write, NULL, cg2_filetimes_written, WAITS_OUTPUT, 0},
+   {__NR_writev, NULL, cg2_filetimes_written, WAITS_OUTPUT, 0},
+   {__NR_pwrite64, NULL, cg2_filetimes_written, 0, 0},
+   {__NR_ftruncate, NULL, cg2_filetimes_written, 0, 0},
    {__NR_recvfrom, NULL, NULL, WAITS_INPUT, 0},
    {__NR_recvmsg, NULL, NULL, WAITS_INPUT, 0},
    {__NR_sendto, NULL, NULL, WAITS_OUTPUT, 0},
@@ -171,6 +182,15 @@ static Bool prepare(const KernelRequest* call, const KernelRow* row)
    return row->waiting == WAITS_LONG;
 }
 
+/* Asks the kernel with the real numbers of what has others for the program. */
+static void
+ask(const KernelRequest* call, void (*real)(ThreadId, UInt), UInt trap)
+{
+   cg2_ids_enter_kernel(call);
+   real(call->tid, trap);
+   cg2_ids_leave_kernel(call);
+}
+
 static void ask_kernel(const KernelRequest* call,
                        Bool is_long,
                        void (*real)(ThreadId, UInt),
@@ -178,7 +198,7 @@ static void ask_kernel(const KernelRequest* call,
 {
    ThreadId tid = call->tid;
    if (cg2_turns_is_alone(tid)) {
-      real(tid, trap);
+      ask(call, real, trap);
       return;
    }
    /* The thread has waited, and others may have run. */
@@ -187,7 +207,7 @@ static void ask_kernel(const KernelRequest* call,
       cg2_turns_leave(tid);
    else
       cg2_turns_enter_kernel(tid);
-   real(tid, trap);
+   ask(call, real, trap);
    if (is_long)
       cg2_turns_return(tid);
    else

@@ -107,6 +107,26 @@ static void say_left_out(const UWord* given)
    if (n) VG_(umsg)(" of the environment; --keep-env=NAME keeps one\n");
 }
 
+/*--- What was chosen ----------------------------------------------------*/
+
+/* Reason for a mutable file-scope object: the program's environment. */
+static struct {
+   HChar* bytes; /* each text with its 0 */
+   SizeT size;
+} chosen_texts;
+
+static void remember(const UWord* variables)
+{
+   for (const UWord* v = variables; *v; v++)
+      chosen_texts.size += VG_(strlen)((const HChar*)*v) + 1;
+   chosen_texts.bytes = VG_(malloc)("cg2.environment", chosen_texts.size + 1);
+   HChar* to = chosen_texts.bytes;
+   for (const UWord* v = variables; *v; v++) {
+      VG_(strcpy)(to, (const HChar*)*v);
+      to += VG_(strlen)(to) + 1;
+   }
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 /* Adds a variable that there is, once. */
@@ -129,6 +149,7 @@ UWord* cg2_environment_choose(const UWord* given)
    for (UInt i = 0; i < cg2_repeat_config.n_kept; i++)
       add(chosen, &n, find(given, cg2_repeat_config.kept[i]));
    say_left_out(given);
+   remember(chosen);
    return chosen;
 }
 
@@ -139,5 +160,12 @@ UWord* cg2_environment_inherit(const UWord* given)
    UWord n = 0;
    for (; *given; given++)
       if (!is_valgrinds((const HChar*)*given)) chosen[n++] = *given;
+   remember(chosen);
    return chosen;
+}
+
+const HChar* cg2_environment_text(SizeT* size)
+{
+   *size = chosen_texts.size;
+   return chosen_texts.bytes;
 }

@@ -15,4 +15,7 @@ UWord* cg2_environment_choose(const UWord* given);
  * gets: all but what Valgrind has added for itself. */
 UWord* cg2_environment_inherit(const UWord* given);
 
+/* What was chosen, as /proc/self/environ has it: *size bytes. */
+const HChar* cg2_environment_text(SizeT* size);
+
 #endif

@@ -3,7 +3,11 @@
 #include "arch/guestmemory.h"
 #include "base/table.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/environment.h"
+#include "repeat/filetimes.h"
 #include "repeat/machinefiles.h"
+#include "repeat/moment.h"
+#include "repeat/users.h"
 
 /*--- Files of the tool's own --------------------------------------------*/
 
@@ -11,14 +15,15 @@ enum { PATH_MAX = 4096 };
 
 /* Source: memfd_create(2), and asm-generic/fcntl.h: a file without a name,
  * which is closed by exec if 1 is said. */
-static Bool open_text(const KernelRequest* call, const HChar* text, UWord flags)
+static Bool
+open_text(const KernelRequest* call, const HChar* text, SizeT size, UWord flags)
 {
    enum { CLOSES_ON_EXEC = 02000000 };
    UWord closes = flags & CLOSES_ON_EXEC ? 1 : 0;
    Word fd =
       cg2_kernelcall_make(__NR_memfd_create, (UWord) "cg2", closes, 0, 0);
    if (fd < 0) return cg2_call_answer(call, fd);
-   cg2_kernelcall_make(__NR_write, fd, (UWord)text, VG_(strlen)(text), 0);
+   cg2_kernelcall_make(__NR_write, fd, (UWord)text, size, 0);
    cg2_kernelcall_make(__NR_lseek, fd, 0, VKI_SEEK_SET, 0);
    return cg2_call_answer(call, fd);
 }
@@ -27,9 +32,16 @@ static Bool open_path(const KernelRequest* call, Addr path, UWord flags)
 {
    if (flags & VKI_O_ACCMODE) return False;
    HChar* name = cg2_guestmemory_text(path, PATH_MAX);
-   HChar* text = name ? cg2_machinefiles_text(name) : NULL;
-   Bool is_ours = text && open_text(call, text, flags);
-   if (text) VG_(free)(text);
+   Bool is_ours = False;
+   if (name && VG_STREQ(name, "/proc/self/environ")) {
+      SizeT size;
+      const HChar* variables = cg2_environment_text(&size);
+      is_ours = open_text(call, variables, size, flags);
+   } else if (name) {
+      HChar* text = cg2_machinefiles_text(name);
+      is_ours = text && open_text(call, text, VG_(strlen)(text), flags);
+      if (text) VG_(free)(text);
+   }
    if (name) VG_(free)(name);
    return is_ours;
 }
@@ -83,6 +95,27 @@ static ULong sectors(ULong size)
    return (size + SECTOR - 1) / SECTOR;
 }
 
+static ULong nanoseconds(ULong seconds, ULong part)
+{
+   return seconds * MOMENT_SECOND + part;
+}
+
+static void change_times(struct vki_stat* st)
+{
+   FileTimes times = {
+      .accessed = nanoseconds(st->st_atime, st->st_atime_nsec),
+      .modified = nanoseconds(st->st_mtime, st->st_mtime_nsec),
+      .changed = nanoseconds(st->st_ctime, st->st_ctime_nsec),
+   };
+   cg2_filetimes_tell(st->st_dev, st->st_ino, &times);
+   st->st_atime = times.accessed / MOMENT_SECOND;
+   st->st_atime_nsec = times.accessed % MOMENT_SECOND;
+   st->st_mtime = times.modified / MOMENT_SECOND;
+   st->st_mtime_nsec = times.modified % MOMENT_SECOND;
+   st->st_ctime = times.changed / MOMENT_SECOND;
+   st->st_ctime_nsec = times.changed % MOMENT_SECOND;
+}
+
 static void change_stat(const KernelRequest* call, Addr at)
 {
    struct vki_stat st;
@@ -90,8 +123,11 @@ static void change_stat(const KernelRequest* call, Addr at)
        cg2_guestmemory_read(&st, at, sizeof st) < sizeof st)
       return;
    ULong device = st.st_dev;
+   change_times(&st);
    st.st_dev = number_of(device, 0);
    st.st_ino = cg2_filecalls_inode(device, st.st_ino);
+   st.st_uid = cg2_users_user(st.st_uid);
+   st.st_gid = cg2_users_group(st.st_gid);
    st.st_blksize = BLOCK;
    st.st_blocks = sectors(st.st_size);
    cg2_guestmemory_write(at, &st, sizeof st);
@@ -111,12 +147,34 @@ void cg2_filecalls_newfstatat(const KernelRequest* call)
 typedef struct Statx {
    UInt mask, block;
    ULong attributes;
-   UInt owners[4]; /* links, user, group, mode */
+   UInt links, user, group, mode;
    ULong inode, size, blocks, known_attributes;
-   Long times[8];
+   struct {
+      Long seconds;
+      UInt part, padding;
+   } accessed, born, changed, modified;
    UInt special[2];
    UInt major, minor;
 } Statx;
+
+static void change_statx_times(Statx* st, ULong device)
+{
+   FileTimes times = {
+      .accessed = nanoseconds(st->accessed.seconds, st->accessed.part),
+      .modified = nanoseconds(st->modified.seconds, st->modified.part),
+      .changed = nanoseconds(st->changed.seconds, st->changed.part),
+      .born = nanoseconds(st->born.seconds, st->born.part),
+   };
+   cg2_filetimes_tell(device, st->inode, &times);
+   st->accessed.seconds = times.accessed / MOMENT_SECOND;
+   st->accessed.part = times.accessed % MOMENT_SECOND;
+   st->modified.seconds = times.modified / MOMENT_SECOND;
+   st->modified.part = times.modified % MOMENT_SECOND;
+   st->changed.seconds = times.changed / MOMENT_SECOND;
+   st->changed.part = times.changed % MOMENT_SECOND;
+   st->born.seconds = times.born / MOMENT_SECOND;
+   st->born.part = times.born % MOMENT_SECOND;
+}
 
 void cg2_filecalls_statx(const KernelRequest* call)
 {
@@ -129,9 +187,12 @@ void cg2_filecalls_statx(const KernelRequest* call)
    ULong device = (st.minor & 0xff) | (ULong)(st.major & 0xfff) << 8 |
                   (ULong)(st.minor & ~0xffU) << 12;
    ULong told = number_of(device, 0);
+   change_statx_times(&st, device);
    st.inode = cg2_filecalls_inode(device, st.inode);
    st.major = told >> 8 & 0xfff;
    st.minor = told & 0xff;
+   st.user = cg2_users_user(st.user);
+   st.group = cg2_users_group(st.group);
    st.block = BLOCK;
    st.blocks = sectors(st.size);
    cg2_guestmemory_write(at, &st, sizeof st);

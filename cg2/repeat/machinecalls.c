@@ -52,32 +52,3 @@ void cg2_machinecalls_uname(const KernelRequest* call)
    if (!cg2_call_is_done(call)) return;
    cg2_call_hand_out(call, call->kernel.args[0] + SIZE, names, sizeof names, 0);
 }
-
-/*--- Limits -------------------------------------------------------------*/
-
-/* Source: Linux's resource.h. */
-enum { LIMIT_STACK = 3, LIMIT_FILES = 7, MEGABYTE = 1 << 20 };
-
-/* A struct rlimit. */
-typedef struct Limit {
-   ULong soft, hard;
-} Limit;
-
-static void say(const KernelRequest* call, UWord resource, Addr to)
-{
-   static const Limit stack = {8 * MEGABYTE, ~0ULL}, files = {1024, 1 << 19};
-   if (!to || !cg2_call_is_done(call)) return;
-   if (resource == LIMIT_STACK) cg2_guestmemory_write(to, &stack, sizeof stack);
-   if (resource == LIMIT_FILES) cg2_guestmemory_write(to, &files, sizeof files);
-}
-
-void cg2_machinecalls_getrlimit(const KernelRequest* call)
-{
-   say(call, call->kernel.args[0], call->kernel.args[1]);
-}
-
-void cg2_machinecalls_prlimit(const KernelRequest* call)
-{
-   if (!call->kernel.args[2])
-      say(call, call->kernel.args[1], call->kernel.args[3]);
-}

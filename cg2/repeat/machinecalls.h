@@ -9,8 +9,5 @@ Bool cg2_machinecalls_getcpu(const KernelRequest* call);
 Bool cg2_machinecalls_sysinfo(const KernelRequest* call);
 /* Sets names of the node and the kernel. */
 void cg2_machinecalls_uname(const KernelRequest* call);
-/* Tells of common limits in place of the shell's. */
-void cg2_machinecalls_getrlimit(const KernelRequest* call);
-void cg2_machinecalls_prlimit(const KernelRequest* call);
 
 #endif

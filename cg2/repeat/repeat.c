@@ -2,12 +2,14 @@
 
 #include "profile/files/dump.h"
 #include "repeat/chance.h"
+#include "repeat/filetimes.h"
 #include "repeat/futexcalls.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/repeatconfig.h"
 #include "repeat/startstack.h"
 #include "repeat/turns.h"
+#include "repeat/users.h"
 
 enum { FIRST_PROCESS = 1000 };
 
@@ -52,8 +54,8 @@ static void name_process(void)
 /* What is handed on: numbers, with commas between them. */
 static void inherit(const HChar* text)
 {
-   ULong numbers[4];
-   for (UInt i = 0; i < 4; i++) {
+   ULong numbers[5];
+   for (UInt i = 0; i < 5; i++) {
       HChar* end;
       numbers[i] = VG_(strtoull10)(text, &end);
       text = *end ? end + 1 : end;
@@ -61,22 +63,25 @@ static void inherit(const HChar* text)
    process.pid = numbers[0];
    cg2_moment_inherit(numbers[1], numbers[2]);
    cg2_chance_begin(numbers[3]);
+   cg2_filetimes_start(numbers[4]);
    cg2_outside_note_relative();
 }
 
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT])
 {
    VG_(sprintf)
-   (text, "%u,%llu,%llu,%llu", process.pid, cg2_moment_spent(),
-    cg2_moment_waited(), cg2_chance_next());
+   (text, "%u,%llu,%llu,%llu,%llu", process.pid, cg2_moment_spent(),
+    cg2_moment_waited(), cg2_chance_next(), cg2_filetimes_begin());
 }
 
 void cg2_repeat_start(void)
 {
    describe();
    cg2_chance_begin(cg2_repeat_config.seed);
+   cg2_filetimes_start(0);
    if (cg2_repeat_config.inherited) inherit(cg2_repeat_config.inherited);
    name_process();
+   cg2_users_start();
    cg2_turns_start();
    cg2_futexcalls_start();
 }

@@ -36,7 +36,7 @@ void cg2_repeat_forked(ThreadId tid);
 
 /* What the program hands on to the one that replaces it, as the text of
  * --inherited-run=. */
-enum { REPEAT_TEXT = 100 };
+enum { REPEAT_TEXT = 120 };
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT]);
 
 #endif

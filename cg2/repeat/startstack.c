@@ -4,6 +4,7 @@
 #include "repeat/chance.h"
 #include "repeat/environment.h"
 #include "repeat/repeatconfig.h"
+#include "repeat/users.h"
 
 /* Source: Valgrind's core, which exports it to no tool. */
 extern Bool VG_(extend_stack)(ThreadId tid, Addr address);
@@ -12,6 +13,8 @@ extern Bool VG_(extend_stack)(ThreadId tid, Addr address);
 enum {
    AT_END = 0,
    AT_IGNORED = 1,
+   AT_USER = 11, /* and the effective user, group, effective group */
+   AT_LAST_GROUP = 14,
    AT_PLATFORM = 15,
    AT_RANDOM = 25,
    AT_PROGRAM = 31
@@ -108,6 +111,11 @@ static UWord* copy_texts(Addr* to, UWord* pointers, const UWord* texts)
    return pointers;
 }
 
+static UWord owner(UWord type, UWord id)
+{
+   return type < AT_USER + 2 ? cg2_users_user(id) : cg2_users_group(id);
+}
+
 static UWord random_bytes(Addr* to)
 {
    Addr at = *to;
@@ -127,6 +135,7 @@ static UWord value_of(const Old* old, UWord* type, Addr* to)
       *type = AT_IGNORED;
       return 0;
    }
+   if (*type >= AT_USER && *type <= AT_LAST_GROUP) return owner(*type, a[1]);
    Bool is_text = *type == AT_PLATFORM || *type == AT_PROGRAM;
    return is_text ? copy_text(to, a[1]) : a[1];
 }

@@ -56,10 +56,6 @@ class Same(Case):
         """The order of Perl's hashes."""
         self.check("/usr/bin/perl", "-e", PERL)
 
-    def test_bash(self) -> None:
-        """Processes that pipes connect."""
-        self.check("/bin/bash", "-c", PIPES, options=("--trace-children=yes",))
-
     def test_sqlite(self) -> None:
         """A database."""
         self.check("sqlite3", "test.db", SQL)

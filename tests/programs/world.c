@@ -139,8 +139,8 @@ static void show_stat(const char *path)
    struct stat st;
    struct statfs fs;
    if (stat(path, &st) || statfs(path, &fs)) return;
-   printf("%s: %lu %lu %ld %ld %ld %u %u, %lx %ld\n", path, st.st_dev, st.st_ino, st.st_size, st.st_blocks, st.st_blksize,
-          st.st_uid, st.st_gid, fs.f_type, fs.f_bsize);
+   printf("%s: %lu %lu %ld %ld %ld, %lx %ld\n", path, st.st_dev, st.st_ino, st.st_size, st.st_blocks, st.st_blksize,
+          fs.f_type, fs.f_bsize);
 }
 
 static void show_files(void)
@@ -152,7 +152,7 @@ static void show_files(void)
    int fd = mkstemp(name);
    struct stat st;
    if (fd < 0 || write(fd, name, sizeof name) < 0 || fstat(fd, &st)) return;
-   printf("%s %lu %o %ld %ld\n", name, st.st_ino, st.st_mode, st.st_size, st.st_blocks);
+   printf("%s %lu %o %ld %ld %u %u\n", name, st.st_ino, st.st_mode, st.st_size, st.st_blocks, st.st_uid, st.st_gid);
    printf("written %ld.%09ld %ld\n", st.st_mtim.tv_sec, st.st_mtim.tv_nsec, st.st_ctim.tv_sec);
    unlink(name);
 }

@@ -1,0 +1,98 @@
+#include "repeat/filetimes.h"
+
+#include "base/table.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/moment.h"
+#include "repeat/repeatconfig.h"
+
+/* A file that has changed since the run began. */
+typedef struct Changed {
+   TableNode node;
+   ULong device, inode;
+   ULong modified; /* as the kernel said it last */
+   ULong told;
+} Changed;
+
+/* Reason for a mutable file-scope object: what the process has seen. */
+static struct {
+   Table changed;
+   ULong begin;
+} files;
+
+/* The clock by which the kernel sets times of files. Source: clock_gettime(2):
+ * CLOCK_REALTIME_COARSE. */
+void cg2_filetimes_start(ULong inherited)
+{
+   enum { COARSE = 5 };
+   struct vki_timespec now;
+   files.begin = inherited;
+   if (inherited) return;
+   cg2_kernelcall_make(__NR_clock_gettime, COARSE, (UWord)&now, 0, 0);
+   files.begin = now.tv_sec * (ULong)MOMENT_SECOND + now.tv_nsec;
+}
+
+ULong cg2_filetimes_begin(void)
+{
+   return files.begin;
+}
+
+/* The record of a file, which has modified 0 if it is new. */
+static Changed* record(ULong device, ULong inode)
+{
+   ULong hash = cg2_hash_word(cg2_hash_word(0, device), inode);
+   TableNode* n = cg2_table_first(&files.changed, hash);
+   for (; n; n = cg2_table_next(n)) {
+      Changed* c = (Changed*)n;
+      if (c->device == device && c->inode == inode) return c;
+   }
+   Changed* c = VG_(calloc)("cg2.filetimes", 1, sizeof *c);
+   c->device = device;
+   c->inode = inode;
+   cg2_table_add(&files.changed, &c->node, hash);
+   return c;
+}
+
+/* What another process has changed has changed when this one sees it. */
+static ULong told(ULong device, ULong inode, ULong modified)
+{
+   Changed* c = record(device, inode);
+   if (c->modified != modified) c->told = cg2_moment_date();
+   c->modified = modified;
+   return c->told;
+}
+
+void cg2_filetimes_tell(ULong device, ULong inode, FileTimes* times)
+{
+   ULong moment = cg2_repeat_config.epoch * MOMENT_SECOND;
+   if (times->modified >= files.begin)
+      times->modified = moment = told(device, inode, times->modified);
+   if (times->accessed >= files.begin) times->accessed = moment;
+   if (times->changed >= files.begin) times->changed = moment;
+   if (times->born >= files.begin) times->born = moment;
+}
+
+static void note(UWord fd)
+{
+   struct vki_stat st;
+   if (cg2_kernelcall_make(__NR_fstat, fd, (UWord)&st, 0, 0) < 0 ||
+       !VKI_S_ISREG(st.st_mode))
+      return;
+   Changed* c = record(st.st_dev, st.st_ino);
+   c->modified = st.st_mtime * (ULong)MOMENT_SECOND + st.st_mtime_nsec;
+   c->told = cg2_moment_date();
+}
+
+void cg2_filetimes_written(const KernelRequest* call)
+{
+   if (cg2_call_is_done(call)) note(call->kernel.args[0]);
+}
+
+/* A file that was there and is only opened has not changed; told so or so, it
+ * has its own time. */
+void cg2_filetimes_opened(const KernelRequest* call)
+{
+   Bool is_at = call->kernel.number == __NR_openat;
+   UWord flags = call->kernel.args[is_at ? 2 : 1];
+   if (flags & (VKI_O_CREAT | VKI_O_TRUNC) && cg2_call_is_done(call))
+      note(cg2_kernelcall_answered(call->tid));
+}
