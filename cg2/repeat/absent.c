@@ -16,6 +16,11 @@ void cg2_repeat_begin_program(ThreadId tid)
    (void)tid;
 }
 
+void cg2_repeat_create_thread(ThreadId tid)
+{
+   (void)tid;
+}
+
 void cg2_repeat_begin_thread(ThreadId tid)
 {
    (void)tid;

@@ -6,6 +6,7 @@
 #include "repeat/outside.h"
 #include "repeat/timecalls.h"
 #include "repeat/turns.h"
+#include "repeat/waitcalls.h"
 
 /* Source: futex(2), and Linux's futex.h. */
 enum {
@@ -94,10 +95,17 @@ static ULong until(const UWord* args)
    return cg2_moment_now() + cg2_timecalls_span(args[3]);
 }
 
+/* The thread waits no longer; what the program is told has been said. */
+static Bool give_up(ThreadId tid)
+{
+   waiters.of[tid].at = 0;
+   cg2_turns_stop_waiting(tid);
+   return True;
+}
+
 static Bool stop(const KernelRequest* call, Word answer)
 {
-   waiters.of[call->tid].at = 0;
-   cg2_turns_stop_waiting(call->tid);
+   give_up(call->tid);
    return cg2_call_answer(call, answer);
 }
 
@@ -114,10 +122,7 @@ static Bool wait(const KernelRequest* call, UInt bits)
    *w = (Waiter){args[0], bits, waiters.n_asked++, False};
    for (;;) {
       if (w->is_woken || !has_value(w->at, args[2])) return stop(call, 0);
-      if (cg2_turns_is_disturbed(call->tid)) {
-         stop(call, call->kernel.number);
-         return False;
-      }
+      if (cg2_waitcalls_is_interrupted(call->tid)) return give_up(call->tid);
       if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
    }
 }

@@ -91,6 +91,11 @@ void cg2_repeat_begin_program(ThreadId tid)
    cg2_startstack_build(tid);
 }
 
+void cg2_repeat_create_thread(ThreadId tid)
+{
+   cg2_turns_create(tid);
+}
+
 void cg2_repeat_begin_thread(ThreadId tid)
 {
    cg2_turns_begin(tid);

@@ -21,6 +21,7 @@ void cg2_repeat_start(void);
 /* The first thread is about to begin, and has not run. */
 void cg2_repeat_begin_program(ThreadId tid);
 
+void cg2_repeat_create_thread(ThreadId tid);
 void cg2_repeat_begin_thread(ThreadId tid);
 void cg2_repeat_end_thread(ThreadId tid);
 

@@ -139,10 +139,14 @@ static void await(ThreadId tid)
    see_off();
 }
 
-void cg2_turns_begin(ThreadId tid)
+void cg2_turns_create(ThreadId tid)
 {
    Int bell = turns.of[tid].bell;
    turns.of[tid] = (Turn){.bell = bell};
+}
+
+void cg2_turns_begin(ThreadId tid)
+{
    await(tid);
 }
 

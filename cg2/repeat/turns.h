@@ -14,6 +14,8 @@
 /* Called once, before the first thread begins. */
 void cg2_turns_start(void);
 
+/* Thread `tid` is about to be made, in place of one that has ended. */
+void cg2_turns_create(ThreadId tid);
 /* Thread `tid` begins: holds it back until it is on turn. */
 void cg2_turns_begin(ThreadId tid);
 /* Thread `tid` ends: the next is on turn as soon as the kernel has let the

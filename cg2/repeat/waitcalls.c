@@ -14,9 +14,7 @@ enum { MICROSECOND = 1000, MILLISECOND = 1000000 };
 
 /*--- Signals ------------------------------------------------------------*/
 
-/* Whether a signal ends the wait: its handler is about to run then, and the
- * call is answered as interrupted. */
-static Bool is_interrupted(ThreadId tid)
+Bool cg2_waitcalls_is_interrupted(ThreadId tid)
 {
    if (!cg2_turns_is_disturbed(tid)) return False;
    Word before = cg2_kernelcall_answered(tid);
@@ -47,7 +45,7 @@ static Bool must_really_wait(ThreadId tid)
 static Bool sleep_until(const KernelRequest* call, ULong until)
 {
    Wait wait = {until, cg2_outside_has_timers()};
-   while (!is_interrupted(call->tid))
+   while (!cg2_waitcalls_is_interrupted(call->tid))
       if (cg2_turns_wait(call->tid, wait)) return cg2_call_answer(call, 0);
    cg2_turns_stop_waiting(call->tid);
    return True;
@@ -102,7 +100,7 @@ static Bool watch(const Watch* w)
       }
       Bool is_kernels = w->is_outside || w->until == MOMENT_NEVER;
       if (is_kernels && !w->is_kept && cg2_turns_is_alone(tid)) return False;
-      if (is_interrupted(tid)) break;
+      if (cg2_waitcalls_is_interrupted(tid)) break;
       cg2_turns_wait(tid, (Wait){w->until, w->is_outside});
    }
    cg2_turns_stop_waiting(tid);

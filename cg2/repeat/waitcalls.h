@@ -4,6 +4,10 @@
 
 #include "repeat/call.h"
 
+/* Whether a signal ends the thread's wait: its handler is about to run then,
+ * and the call is answered as interrupted; or the thread shall end. */
+Bool cg2_waitcalls_is_interrupted(ThreadId tid);
+
 /* Waits of a time: the time goes on. */
 Bool cg2_waitcalls_nanosleep(const KernelRequest* call);
 Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call);

@@ -116,6 +116,12 @@ static void go_on(Addr address)
    if (!cg2_thread_has_arrived()) cg2_arrival_go_on(address);
 }
 
+static void thread_is_made(ThreadId parent, ThreadId tid)
+{
+   (void)parent;
+   if (cg2_repeat_config.is_on) cg2_repeat_create_thread(tid);
+}
+
 static void thread_begins(ThreadId tid)
 {
    Bool is_first = !told.has_begun;
@@ -325,6 +331,7 @@ static void unmapped(Addr start, SizeT size)
 
 void cg2_hooks_install(void)
 {
+   VG_(track_pre_thread_ll_create)(thread_is_made);
    VG_(track_pre_thread_first_insn)(thread_begins);
    VG_(track_start_client_code)(thread_runs);
    VG_(track_stop_client_code)(thread_stops);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
 import unittest
@@ -41,6 +42,27 @@ class Repeatable(Case):
         program = str(compile("pool.c", "-O1", "-pthread"))
         run = self.run_twice(program, first=env(), second=env())
         self.assertEqual(sum(map(int, run.stdout.split())), 2000)
+
+    def test_signals(self) -> None:
+        """Threads that wait for each other hear signals: of one they go on to wait, another ends them."""
+        door = str(IN_PLACE / "bin" / "cg2")
+        program = str(compile("idlethreads.c", "-O1", "-pthread"))
+        with subprocess.Popen(
+            [door, "-q", "--repeatable", program],
+            cwd=new_directory(),
+            env=env(),
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            process.send_signal(signal.SIGUSR1)
+            self.assertEqual(process.stdout.readline(), "signal\n")
+            process.terminate()
+            try:
+                self.assertEqual(process.wait(60), -signal.SIGTERM)
+            finally:
+                process.kill()
 
     def test_hashes(self) -> None:
         """Hash seeds of Python are the same, as they come."""

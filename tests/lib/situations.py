@@ -56,7 +56,7 @@ def situations(is_full: bool) -> list[Situation]:
         Situation("60 more variables, TZ, LANG", variables=_others()),
         Situation("one processor", ("taskset", "-c", str(min(os.sched_getaffinity(0))))),
         Situation("another limit of the stack", ("sh", "-c", limit, "sh")),
-        Situation("a loaded machine", busy=4),
+        Situation("a loaded machine", busy=2),
     ]
     if os.getuid() == 0 and shutil.which("setpriv"):
         ids = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
