@@ -20,4 +20,9 @@ void cg2_cpuid_here(UInt leaf, UInt subleaf, UInt* registers);
 extern Bool cg2_cpuid_has_sse41;
 void cg2_cpuid_look(void);
 
+/* Whether the processor that this runs on, and its kernel, have the
+ * instructions of AVX-512 that servers have had since 2017: F, DQ, CD, BW, VL.
+ */
+Bool cg2_cpuid_has_avx512(void);
+
 #endif

@@ -1,5 +1,6 @@
 #include "run/options.h"
 
+#include "avx512/vecconfig.h"
 #include "code/elffile.h"
 #include "code/nearest.h"
 #include "code/rules.h"
@@ -67,6 +68,11 @@ static void set_data(UInt value)
 {
    cg2_touches_config.counts_visits = value == DATA_TOGETHER;
    cg2_touches_config.mode = value == DATA_TOGETHER ? DATA_ACCESSES : value;
+}
+
+static void set_avx512(UInt mode)
+{
+   cg2_vec_config.mode = mode;
 }
 
 static void set_syscalls(UInt times)
@@ -342,6 +348,14 @@ static const Option simulation[] = {
     "a seed that places the heap, and for the simulated caches functions, "
     "variables and maps elsewhere, as a relink would; 0: where they are",
     .count = &cg2_layout_config.seed, .high = INTERVAL_MAX},
+   {"--avx512", OPTION_WORD,
+    "execute instructions of AVX-512, which Valgrind does not know, by the "
+    "processor: if it has them (auto)",
+    .set = set_avx512, .preset = "auto",
+    .words = (const OptionWord[]){{"auto", AVX512_AUTO},
+                                  {"yes", AVX512_YES},
+                                  {"no", AVX512_NO},
+                                  {NULL, 0}}},
    {"--cpu", OPTION_OTHER,
     "the processor that the program is told of, by which libraries choose "
     "code; on arm64 host, lse, crypto, baseline",

@@ -1,5 +1,6 @@
 #include "run/setup.h"
 
+#include "avx512/vecblock.h"
 #include "base/arguments.h"
 #include "data/heap/allocators.h"
 #include "data/heap/heap.h"
@@ -358,4 +359,5 @@ void cg2_setup_start(void)
    cg2_engine_config.starts_off = !cg2_run_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));
    prepare_repeatable();
+   cg2_vecblock_start();
 }

@@ -1,5 +1,6 @@
 #include "translate/instrument.h"
 
+#include "avx512/vecblock.h"
 #include "engine/arrival.h"
 #include "engine/threads.h"
 #include "translate/blockrecord.h"
@@ -32,11 +33,11 @@ IRSB* cg2_instrument(VgCallbackClosure* closure,
                      IRType guest_word,
                      IRType host_word)
 {
-   (void)extents;
    BlockEvents events;
    AccessSites sites;
    Branches branches;
    events.n = branches.n = 0; /* all else of these is large, and not read */
+   cg2_vecblock_rewrite(in, (VexGuestExtents*)extents);
    cg2_cpuidcode_rewrite(in, arch->hwcaps);
    cg2_sites_init(&sites, in);
    ReadBlock read = {

@@ -1,0 +1,248 @@
+#include "avx512/vecblock.h"
+
+#include "avx512/vecconfig.h"
+
+#if defined(__x86_64__)
+
+#include "arch/cpuid.h"
+#include "avx512/veccode.h"
+#include "avx512/vecir.h"
+#include "avx512/vecplaces.h"
+#include "avx512/vecrefusal.h"
+#include "avx512/vecrun.h"
+#include "avx512/veczero.h"
+#include "base/arguments.h"
+#include "engine/probe.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_tooliface.h"
+
+_Static_assert(sizeof(Registers) <= sizeof(VexGuestAMD64State) - 700,
+               "shadows have room for Registers, and for vectors");
+
+/* Reason for a mutable file-scope object: what has been translated, and what
+ * options of Valgrind say. */
+static struct {
+   Bool has_begun;    /* A block of AVX-512 has been made. */
+   Bool checks_files; /* Code in mapped files may change, too. */
+} state;
+
+/*--- The code of a run --------------------------------------------------*/
+
+static void* code_of(const VecRun* run)
+{
+   UChar code[VECRUN_MAX * VECCODE_MAX + VECCODE_AROUND];
+   void* known = cg2_vecplaces_find(run->start, run->bytes, run->length);
+   if (known) return known;
+   VecCode writer = cg2_veccode_begin(&cg2_vecir_state, code);
+   for (UInt i = 0, at = 0; i < run->n; at += run->instrs[i++].length)
+      cg2_veccode_add(&writer, &run->instrs[i], run->bytes + at,
+                      run->start + at);
+   const UChar* end = cg2_veccode_end(&writer);
+   return cg2_vecplaces_keep(run->start, run->bytes, run->length, code,
+                             end - code);
+}
+
+/*--- Code that changes --------------------------------------------------*/
+
+static Bool may_change(Addr address)
+{
+   const NSegment* segment = VG_(am_find_nsegment)(address);
+   return state.checks_files || !segment || segment->kind != SkFileC;
+}
+
+static ULong bytes_at(const UChar* bytes, UInt n)
+{
+   ULong word = 0;
+   for (UInt i = 0; i < n; i++)
+      word |= (ULong)bytes[i] << 8 * i;
+   return word;
+}
+
+/* In which bits `n` bytes of the program, 4 or 8, differ from those of the run.
+ */
+static IRExpr* difference(IRSB* out, const VecRun* run, UInt at, UInt n)
+{
+   IRExpr* address = mkIRExpr_HWord(run->start + at);
+   IRExpr* known = mkIRExpr_HWord(bytes_at(run->bytes + at, n));
+   IRType type = n == 8 ? Ity_I64 : Ity_I32;
+   IRExpr* now =
+      cg2_vecir_assign(out, type, IRExpr_Load(Iend_LE, type, address));
+   if (n == 4) now = cg2_vecir_word(out, IRExpr_Unop(Iop_32Uto64, now));
+   return cg2_vecir_binop(out, Iop_Xor64, now, known);
+}
+
+static IRExpr* differences(IRSB* out, const VecRun* run)
+{
+   UInt n = run->length < 8 ? 4 : 8;
+   IRExpr* all = difference(out, run, run->length - n, n);
+   for (UInt at = 0; at + n < run->length; at += n)
+      all = cg2_vecir_binop(out, Iop_Or64, all, difference(out, run, at, n));
+   return all;
+}
+
+/* Has all code of these bytes translated anew when the block is left by
+ * Ijk_InvalICache. */
+static void put_rewritten(IRSB* out, Addr start, ULong n)
+{
+   cg2_vecir_put(out, cg2_vecir_state.rewritten, start);
+   cg2_vecir_put(out, cg2_vecir_state.n_rewritten, n);
+}
+
+/* Leaves the block, to be translated anew, if the program has changed its code.
+ * Source: VEX does the same at the start of a block for what it knows. */
+static void write_check(IRSB* out, const VecRun* run)
+{
+   if (!may_change(run->start)) return;
+   IRExpr* differs = cg2_vecir_assign(
+      out, Ity_I1,
+      IRExpr_Binop(Iop_CmpNE64, differences(out, run), mkIRExpr_HWord(0)));
+   put_rewritten(out, run->start, run->length);
+   addStmtToIRSB(out,
+                 IRStmt_Exit(differs, Ijk_InvalICache, IRConst_U64(run->start),
+                             cg2_vecir_state.next));
+}
+
+/*--- The block ----------------------------------------------------------*/
+
+static void add_effect(IRDirty* call, IREffect effect, Int from, Int to)
+{
+   UInt i = call->nFxState++;
+   tl_assert(i < VEX_N_FXSTATE);
+   call->fxState[i].fx = effect;
+   call->fxState[i].offset = from;
+   call->fxState[i].size = to - from;
+}
+
+static void write_call(IRSB* out, void* code)
+{
+   enum { WORD = 8, N_LOWERS = 16 };
+   const VecState* s = &cg2_vecir_state;
+   IRDirty* call =
+      unsafeIRDirty_0_N(0, "cg2_avx512", code, mkIRExprVec_1(IRExpr_GSPTR()));
+   VG_(memset)(call->fxState, 0, sizeof call->fxState);
+   add_effect(call, Ifx_Modify, s->words, s->next + WORD);
+   add_effect(call, Ifx_Read, s->fs, s->rounding + WORD);
+   add_effect(call, Ifx_Read, s->gs, s->gs + WORD);
+   add_effect(call, Ifx_Modify, s->vectors, s->vectors + N_LOWERS * VEC_HALF);
+   add_effect(call, Ifx_Modify, s->own, s->end);
+   addStmtToIRSB(out, IRStmt_Dirty(call));
+}
+
+/* Goes on behind the run. After the first one all code is translated anew. */
+static void write_end(IRSB* out, Addr behind)
+{
+   enum { FIRST = 4096 };
+   out->next = mkIRExpr_HWord(behind);
+   out->jumpkind = Ijk_Boring;
+   if (state.has_begun) return;
+   state.has_begun = True;
+   put_rewritten(out, FIRST, ~(ULong)0 - FIRST);
+   out->jumpkind = Ijk_InvalICache;
+}
+
+/* Writes a run in place of what stands in the block from statement `mark` on.
+ */
+static void write_run(IRSB* out, Int mark, const VecRun* run, void* code)
+{
+   out->stmts_used = mark;
+   write_check(out, run);
+   for (UInt i = 0, at = 0; i < run->n; at += run->instrs[i++].length)
+      addStmtToIRSB(out,
+                    IRStmt_IMark(run->start + at, run->instrs[i].length, 0));
+   cg2_vecir_put(out, cg2_vecir_state.next, run->start);
+   write_call(out, code);
+   write_end(out, run->start + run->length);
+}
+
+static Int last_mark(const IRSB* block)
+{
+   Int i = block->stmts_used - 1;
+   while (i >= 0 && block->stmts[i]->tag != Ist_IMark)
+      i--;
+   return i;
+}
+
+static Bool is_first_mark(const IRSB* block, Int mark)
+{
+   for (Int i = 0; i < mark; i++)
+      if (block->stmts[i]->tag == Ist_IMark) return False;
+   return True;
+}
+
+/* Ends a block in front of the instruction in statement `mark`. */
+static void end_before(IRSB* block, Int mark)
+{
+   block->next = mkIRExpr_HWord(block->stmts[mark]->Ist.IMark.addr);
+   block->jumpkind = Ijk_Boring;
+   block->stmts_used = mark;
+}
+
+/* What became of a block that ends in front of what VEX does not know. */
+typedef enum Outcome { IS_RUN, ENDS_EARLIER, IS_REFUSED } Outcome;
+
+static Outcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
+{
+   VecRun run;
+   cg2_vecrun_read(&run, block->stmts[mark]->Ist.IMark.addr);
+   if (run.n == 0) return IS_REFUSED;
+   if (!is_first_mark(block, mark)) {
+      end_before(block, mark);
+      return ENDS_EARLIER;
+   }
+   void* code = code_of(&run);
+   if (!code) return IS_REFUSED;
+   write_run(block, mark, &run, code);
+   extents->len[extents->n_used - 1] += run.length;
+   return IS_RUN;
+}
+
+/* VEX gives the instruction that it does not know no length. */
+static Outcome rewrite_unknown(IRSB* block, VexGuestExtents* extents)
+{
+   Int mark = last_mark(block);
+   if (mark < 0 || block->stmts[mark]->Ist.IMark.len != 0) return IS_REFUSED;
+   Outcome outcome =
+      cg2_vec_config.executes ? execute(block, extents, mark) : IS_REFUSED;
+   if (outcome == IS_REFUSED)
+      cg2_vecrefusal_tell(block->stmts[mark]->Ist.IMark.addr);
+   return outcome;
+}
+
+void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
+{
+   if (cg2_vec_config.executes) cg2_vecrefusal_silence();
+   if (block->jumpkind == Ijk_NoDecode &&
+       rewrite_unknown(block, extents) == IS_RUN)
+      return;
+   if (state.has_begun) cg2_veczero_rewrite(block);
+}
+
+void cg2_vecblock_start(void)
+{
+   const HChar* checked = cg2_arguments_value("--smc-check=");
+   Bool has = cg2_cpuid_has_avx512();
+   state.checks_files = checked && VG_STREQ(checked, "all");
+   cg2_vec_config.executes = has && cg2_vec_config.mode != AVX512_NO;
+   cg2_vecrefusal_start(has);
+   if (has || cg2_vec_config.mode != AVX512_YES) return;
+   VG_(umsg)("--avx512=yes: this processor has no AVX-512; expected auto or "
+             "no\n");
+   VG_(exit)(1);
+}
+
+#else
+
+/* The instructions are those of amd64. */
+void cg2_vecblock_start(void)
+{
+   if (cg2_vec_config.mode != AVX512_YES) return;
+   VG_(umsg)("--avx512=yes: only 64-bit programs for amd64 have AVX-512\n");
+   VG_(exit)(1);
+}
+
+void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
+{
+   (void)block, (void)extents;
+}
+
+#endif

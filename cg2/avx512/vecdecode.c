@@ -1,0 +1,437 @@
+#include "avx512/vecdecode.h"
+
+#include "avx512/vecrules.h"
+
+/* An instruction while it is read. Numbers of registers are put together from
+ * bits that are all over the encoding; each bit stands inverted there, and is
+ * the right way round here. */
+typedef struct Reader {
+   const UChar* code;
+   UInt n, at; /* bytes that there are, and that were read */
+   VecInstr* instr;
+   VecRule rule;
+   VecOpcode opcode;
+   UChar r, r2, x, b, v; /* r2: the fifth bit of `reg`; v: all bits of `v` */
+   UChar length;         /* of vectors: 0 for 16 bytes, 1, 2 */
+   UChar mask;           /* that chooses elements; 0: none */
+   Bool broadcasts;      /* or rounds in a way of its own */
+   UChar mod, reg, rm;   /* of ModRM, as they stand there */
+} Reader;
+
+/* The next byte; of an instruction that ends too early, 0. */
+static UChar next(Reader* r)
+{
+   UInt at = r->at++;
+   return at < r->n ? r->code[at] : 0;
+}
+
+/*--- Prefixes -----------------------------------------------------------*/
+
+/* Source: Intel's manual, volume 2, 2.1.1: 64 and 65 are segments whose base
+ * counts, 2E, 36, 3E and 26 those whose base does not; 67 makes addresses
+ * short. */
+static void read_prefixes(Reader* r)
+{
+   VecMemory* memory = &r->instr->memory;
+   for (;; r->at++) {
+      UChar byte = r->at < r->n ? r->code[r->at] : 0;
+      Bool is_other =
+         byte == 0x2e || byte == 0x36 || byte == 0x3e || byte == 0x26;
+      if (byte == 0x64 || byte == 0x65)
+         memory->segment = byte == 0x64 ? VEC_FS : VEC_GS;
+      else if (byte == 0x67)
+         memory->is_short = True;
+      else if (!is_other)
+         return;
+   }
+}
+
+/* Source: the same, 2.7.1: what the bits of EVEX mean. */
+static void read_evex(Reader* r)
+{
+   UChar p0 = next(r), p1 = next(r), p2 = next(r), not0 = ~p0;
+   r->r = not0 >> 7 & 1;
+   r->x = not0 >> 6 & 1;
+   r->b = not0 >> 5 & 1;
+   r->r2 = not0 >> 4 & 1;
+   r->v = (~p1 >> 3 & 15) | (~p2 >> 3 & 1) << 4;
+   r->length = p2 >> 5 & 3;
+   r->broadcasts = p2 >> 4 & 1;
+   r->mask = p2 & 7;
+   r->opcode.map = p0 & 7;
+   r->opcode.w = p1 >> 7;
+   r->opcode.prefix = p1 & 3;
+}
+
+/* Source: the same, 2.3.5: the two forms of VEX. */
+static void read_vex(Reader* r, Bool is_long)
+{
+   UChar p0 = next(r), p1 = is_long ? next(r) : p0, not0 = ~p0;
+   r->r = not0 >> 7 & 1;
+   r->x = is_long ? not0 >> 6 & 1 : 0;
+   r->b = is_long ? not0 >> 5 & 1 : 0;
+   r->v = ~p1 >> 3 & 15;
+   r->opcode.map = is_long ? p0 & 31 : 1;
+   r->opcode.w = is_long ? p1 >> 7 : 0;
+   r->opcode.prefix = p1 & 3;
+}
+
+static Bool read_encoding(Reader* r)
+{
+   VecInstr* instr = r->instr;
+   read_prefixes(r);
+   instr->start = r->at;
+   switch (next(r)) {
+   case 0x62:
+      instr->encoding = VEC_EVEX;
+      read_evex(r);
+      break;
+   case 0xc5:
+      instr->encoding = VEC_VEX_SHORT;
+      read_vex(r, False);
+      break;
+   case 0xc4:
+      instr->encoding = VEC_VEX_LONG;
+      read_vex(r, True);
+      break;
+   default:
+      return False;
+   }
+   r->opcode.opcode = next(r);
+   return instr->encoding == VEC_EVEX ? cg2_vecrules_evex(r->opcode, &r->rule)
+                                      : cg2_vecrules_mask(r->opcode, &r->rule);
+}
+
+/*--- Memory -------------------------------------------------------------*/
+
+static UInt vector_bytes(const Reader* r)
+{
+   return 16U << r->length;
+}
+
+static Bool has_vector_of_indices(const Reader* r)
+{
+   return r->rule.form == VEC_GATHERS || r->rule.form == VEC_SCATTERS;
+}
+
+/* How many bytes of memory the operand is, unless a mask chooses elements. */
+static UInt span_of(const Reader* r)
+{
+   UInt bytes = vector_bytes(r);
+   if (r->broadcasts) return r->rule.element;
+   switch (r->rule.span) {
+   case SPAN_HALF:
+      return bytes / 2;
+   case SPAN_QUARTER:
+      return bytes / 4;
+   case SPAN_EIGHTH:
+      return bytes / 8;
+   case SPAN_ELEMENT:
+      return r->rule.element;
+   case SPAN_DOUBLED:
+      return bytes == 16 ? 8 : bytes;
+   default:
+      return bytes;
+   }
+}
+
+/* A displacement of one byte counts operands, or elements where these have
+ * addresses, or places, of their own. */
+static Int unit_of(const Reader* r)
+{
+   if (r->instr->encoding != VEC_EVEX) return 1;
+   return r->rule.span == SPAN_PACKED ? r->rule.element : (Int)span_of(r);
+}
+
+static Int read_displacement(Reader* r, UInt bytes)
+{
+   UInt value = 0;
+   for (UInt i = 0; i < bytes; i++)
+      value |= (UInt)next(r) << 8 * i;
+   return bytes == 1 ? (signed char)value * unit_of(r) : (Int)value;
+}
+
+/* A vector of indices, and how many elements have addresses there. Source: the
+ * pages of VPGATHERDD and its like: the even opcodes have short indices. */
+static void set_vector(Reader* r, UChar index)
+{
+   VecMemory* memory = &r->instr->memory;
+   UInt wider = r->opcode.opcode & 1 ? 8 : r->rule.element;
+   memory->vector = index | (r->v & 16);
+   memory->index_bytes = r->opcode.opcode & 1 ? 8 : 4;
+   memory->n_elements = vector_bytes(r) / wider;
+   r->instr->reads |= 1U << memory->vector;
+}
+
+/* Source: Intel's manual, volume 2, table 2-3: SIB. */
+static void read_sib(Reader* r)
+{
+   VecMemory* memory = &r->instr->memory;
+   UChar sib = next(r), index = (sib >> 3 & 7) | r->x << 3;
+   memory->scale = sib >> 6;
+   memory->base = (sib & 7) | r->b << 3;
+   if (has_vector_of_indices(r))
+      set_vector(r, index);
+   else if (index != 4)
+      memory->index = index;
+   if (r->mod == 0 && (sib & 7) == 5) {
+      memory->base = VEC_NONE;
+      memory->displacement = read_displacement(r, 4);
+   }
+}
+
+/* Source: the same, table 2-2: ModRM. */
+static Bool read_memory(Reader* r)
+{
+   VecMemory* memory = &r->instr->memory;
+   Bool has_sib = r->rm == 4;
+   if (has_vector_of_indices(r) && !has_sib) return False;
+   if (has_sib)
+      read_sib(r);
+   else if (r->mod == 0 && r->rm == 5) {
+      memory->from_next = True;
+      memory->displacement = read_displacement(r, 4);
+   } else
+      memory->base = r->rm | r->b << 3;
+   if (r->mod) memory->displacement = read_displacement(r, r->mod == 1 ? 1 : 4);
+   memory->size = has_vector_of_indices(r) ? r->rule.element : span_of(r);
+   memory->element = r->rule.element;
+   memory->mask = r->mask;
+   memory->is_packed = r->rule.span == SPAN_PACKED;
+   r->instr->has_memory = True;
+   return True;
+}
+
+/*--- Registers ----------------------------------------------------------*/
+
+static UInt bit(UChar number)
+{
+   return 1U << number;
+}
+
+static UChar general_reg(const Reader* r)
+{
+   return r->reg | r->r << 3;
+}
+
+static UInt vector_reg(const Reader* r)
+{
+   return bit(r->reg | r->r << 3 | r->r2 << 4);
+}
+
+static UInt vector_v(const Reader* r)
+{
+   return bit(r->v);
+}
+
+/* What `rm` is if it is a vector: no bit if it is memory. */
+static UInt vector_rm(const Reader* r)
+{
+   return r->mod == 3 ? bit(r->rm | r->b << 3 | r->x << 4) : 0;
+}
+
+static void write_vector(VecInstr* instr, UInt vectors)
+{
+   instr->reads |= vectors;
+   instr->writes |= vectors;
+}
+
+static void write_mask(VecInstr* instr, UInt masks)
+{
+   instr->reads_masks |= masks;
+   instr->writes_masks |= masks;
+}
+
+/* The operand `rm` is a general register, if it is none in memory. */
+static void set_word(Reader* r, Bool is_written)
+{
+   VecInstr* instr = r->instr;
+   if (r->mod != 3) return;
+   instr->word = r->rm | r->b << 3;
+   instr->reads_word = !is_written;
+   instr->writes_word = is_written;
+}
+
+/* The operand `reg` is a general register, which is written. */
+static void set_word_in_reg(Reader* r)
+{
+   r->instr->word = general_reg(r);
+   r->instr->word_in_reg = r->instr->writes_word = True;
+}
+
+static void read_vectors(Reader* r)
+{
+   VecInstr* instr = r->instr;
+   instr->reads |= vector_rm(r);
+   if (r->mask) instr->reads_masks |= bit(r->mask);
+   switch (r->rule.form) {
+   case VEC_STORES:
+      instr->reads |= vector_reg(r);
+      write_vector(instr, vector_rm(r));
+      return;
+   case VEC_SHIFTS:
+      write_vector(instr, vector_v(r));
+      return;
+   case VEC_ASKS:
+      instr->reads |= vector_v(r);
+      write_mask(instr, bit(r->reg));
+      return;
+   case VEC_ASKS_TWICE:
+      instr->reads |= vector_v(r);
+      write_mask(instr, bit(r->reg & 6) | bit(r->reg | 1));
+      return;
+   case VEC_COMPARES:
+      instr->reads |= vector_reg(r);
+      instr->sets_flags = True;
+      return;
+   default:
+      instr->reads |= vector_v(r);
+      write_vector(instr, vector_reg(r));
+   }
+}
+
+static void read_words(Reader* r)
+{
+   VecInstr* instr = r->instr;
+   if (r->mask) instr->reads_masks |= bit(r->mask);
+   switch (r->rule.form) {
+   case VEC_FROM_WORD:
+      instr->reads |= vector_v(r);
+      write_vector(instr, vector_reg(r));
+      set_word(r, False);
+      return;
+   case VEC_TO_WORD:
+      instr->reads |= vector_reg(r);
+      set_word(r, True);
+      return;
+   default:
+      instr->reads |= vector_rm(r);
+      set_word_in_reg(r);
+   }
+}
+
+static void read_elements(Reader* r)
+{
+   VecInstr* instr = r->instr;
+   write_mask(instr, bit(r->mask));
+   if (r->rule.form == VEC_GATHERS)
+      write_vector(instr, vector_reg(r));
+   else
+      instr->reads |= vector_reg(r);
+}
+
+static void read_masks(Reader* r)
+{
+   VecInstr* instr = r->instr;
+   UInt rm = r->mod == 3 ? bit(r->rm) : 0;
+   switch (r->rule.form) {
+   case MASK_COMPUTES:
+      instr->reads_masks |= rm | bit(r->v & 7);
+      write_mask(instr, bit(r->reg));
+      return;
+   case MASK_STORES:
+      instr->reads_masks |= bit(r->reg);
+      return;
+   case MASK_TESTS:
+      instr->reads_masks |= rm | bit(r->reg);
+      instr->sets_flags = True;
+      return;
+   case MASK_FROM_WORD:
+      write_mask(instr, bit(r->reg));
+      set_word(r, False);
+      return;
+   default:
+      instr->reads_masks |= rm;
+      set_word_in_reg(r);
+   }
+}
+
+static void read_registers(Reader* r)
+{
+   switch (r->rule.form) {
+   case VEC_FROM_MASK:
+      r->instr->reads_masks |= bit(r->rm);
+      write_vector(r->instr, vector_reg(r));
+      return;
+   case VEC_FROM_WORD:
+   case VEC_TO_WORD:
+   case VEC_TO_WORD_REG:
+      read_words(r);
+      return;
+   case VEC_GATHERS:
+   case VEC_SCATTERS:
+      read_elements(r);
+      return;
+   case MASK_COMPUTES:
+   case MASK_STORES:
+   case MASK_TESTS:
+   case MASK_FROM_WORD:
+   case MASK_TO_WORD:
+      read_masks(r);
+      return;
+   default:
+      read_vectors(r);
+   }
+}
+
+/*--- All ----------------------------------------------------------------*/
+
+static Bool is_stored(const Reader* r)
+{
+   return r->rule.form == VEC_STORES || r->rule.form == VEC_TO_WORD ||
+          r->rule.form == VEC_SCATTERS || r->rule.form == MASK_STORES;
+}
+
+/* Forms whose operands are registers alone, or memory alone. */
+static Bool may_have_memory(const Reader* r)
+{
+   switch (r->rule.form) {
+   case VEC_FROM_MASK:
+   case MASK_TESTS:
+   case MASK_FROM_WORD:
+   case MASK_TO_WORD:
+      return False;
+   case MASK_COMPUTES:
+      return r->rule.element != 0;
+   default:
+      return True;
+   }
+}
+
+static Bool read_operands(Reader* r)
+{
+   UChar modrm = next(r);
+   r->instr->modrm = r->at - 1;
+   r->mod = modrm >> 6;
+   r->reg = modrm >> 3 & 7;
+   r->rm = modrm & 7;
+   if (r->mod == 3) return r->rule.form != MASK_STORES;
+   return may_have_memory(r) && read_memory(r);
+}
+
+Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr)
+{
+   Reader reader = {.code = code, .n = n, .instr = instr}, *r = &reader;
+   VG_(memset)(instr, 0, sizeof *instr);
+   instr->word = instr->memory.vector = VEC_NONE;
+   instr->memory.base = instr->memory.index = VEC_NONE;
+   if (!read_encoding(r) || !read_operands(r)) return False;
+   read_registers(r);
+   instr->rounds = r->rule.rounds;
+   instr->memory.is_written = instr->has_memory && is_stored(r);
+   instr->memory.is_read = instr->has_memory && !is_stored(r);
+   instr->has_constant =
+      cg2_vecrules_has_constant(r->opcode.map, r->opcode.opcode);
+   if (instr->has_constant) next(r);
+   instr->length = r->at;
+   return r->at <= n && r->at <= VEC_LENGTH_MAX;
+}
+
+Bool cg2_vecdecode_is_evex(const UChar* code, UInt n)
+{
+   VecInstr instr;
+   Reader reader = {.code = code, .n = n, .instr = &instr}, *r = &reader;
+   VG_(memset)(&instr, 0, sizeof instr);
+   read_prefixes(r);
+   return next(r) == 0x62;
+}

@@ -1,0 +1,70 @@
+#include "avx512/vecrefusal.h"
+
+#include "arch/guestmemory.h"
+#include "avx512/vecconfig.h"
+#include "avx512/vecdecode.h"
+#include "pub_tool_debuginfo.h"
+
+/* Source: the core: what --sigill-diagnostics says. No part of Valgrind's
+ * interface to tools; Valgrind 3.19 to 3.27 have it. */
+extern Bool VG_(clo_sigill_diag);
+
+/* Reason for a mutable file-scope object: what is said once, and what the user
+ * wants to hear. */
+static struct {
+   Bool host_has;
+   Bool is_wanted;   /* what is said about unknown instructions */
+   Bool is_silenced; /* though it may be wanted */
+   Bool has_told;
+} state;
+
+void cg2_vecrefusal_start(Bool host_has)
+{
+   state.host_has = host_has;
+   state.is_wanted = VG_(clo_sigill_diag);
+}
+
+void cg2_vecrefusal_silence(void)
+{
+   VG_(clo_sigill_diag) = False;
+   state.is_silenced = True;
+}
+
+static const HChar* advice(void)
+{
+   if (!state.host_has)
+      return "this processor has none; --avx512 helps on one that has";
+   return cg2_vec_config.mode == AVX512_NO
+             ? "--avx512=auto or yes executes it, --avx512=no does not"
+             : "--avx512 does not know this instruction";
+}
+
+static void tell_of_avx512(Addr address)
+{
+   if (state.has_told) return;
+   state.has_told = True;
+   VG_(umsg)("AVX-512 instruction at %s: %s\n",
+             VG_(describe_IP)(VG_(current_DiEpoch)(), address, NULL), advice());
+}
+
+/* What VEX would have said of another instruction. The core says the rest. */
+static void tell_of_other(const UChar* bytes, UInt n)
+{
+   if (!state.is_silenced || !state.is_wanted) return;
+   VG_(clo_sigill_diag) = True;
+   VG_(umsg)("unhandled instruction bytes:");
+   for (UInt i = 0; i < n && i < 10; i++)
+      VG_(umsg)(" 0x%02X", bytes[i]);
+   VG_(umsg)("\n");
+}
+
+void cg2_vecrefusal_tell(Addr address)
+{
+   UChar bytes[VEC_LENGTH_MAX];
+   VecInstr instr;
+   UInt n = cg2_guestmemory_read(bytes, address, sizeof bytes);
+   if (cg2_vecdecode_is_evex(bytes, n) || cg2_vecdecode_read(bytes, n, &instr))
+      tell_of_avx512(address);
+   else
+      tell_of_other(bytes, n);
+}

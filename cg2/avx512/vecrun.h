@@ -1,0 +1,22 @@
+/* Runs: instructions of AVX-512 that stand one behind the other. */
+#ifndef CG2_VECRUN_H
+#define CG2_VECRUN_H
+
+#include "avx512/vecdecode.h"
+
+enum { VECRUN_MAX = 24, VECRUN_BYTES = VECRUN_MAX * VEC_LENGTH_MAX };
+
+typedef struct VecRun {
+   Addr start;
+   UInt n;      /* instructions */
+   UInt length; /* bytes */
+   VecInstr instrs[VECRUN_MAX];
+   UChar bytes[VECRUN_BYTES + VEC_LENGTH_MAX]; /* of all; what is behind
+                                                  `length` does not count */
+} VecRun;
+
+/* Reads the run at an address of the program, whose first may be none of
+ * AVX-512, so that n becomes 0. */
+void cg2_vecrun_read(VecRun* run, Addr start);
+
+#endif
