@@ -254,6 +254,8 @@ static void
 put_instruction(VecCode* code, const VecInstr* instr, const UChar* bytes)
 {
    UInt extensions = replaced_extensions(instr);
+   Bool adds_later = instr->memory.vector != VEC_NONE;
+   if (adds_later && instr->memory.is_short) put(code, 0x67);
    put(code, bytes[instr->start]);
    put(code, bytes[instr->start + 1] | extensions);
    put_many(code, bytes + instr->start + 2, instr->modrm - instr->start - 2);

@@ -180,12 +180,15 @@ static void read_sib(Reader* r)
    }
 }
 
-/* Source: the same, table 2-2: ModRM. */
+/* Source: the same, table 2-2: ModRM. Addresses that are short, have a vector of
+ * indices and a segment cannot be had without that segment. */
 static Bool read_memory(Reader* r)
 {
    VecMemory* memory = &r->instr->memory;
    Bool has_sib = r->rm == 4;
    if (has_vector_of_indices(r) && !has_sib) return False;
+   if (has_vector_of_indices(r) && memory->is_short && memory->segment)
+      return False;
    if (has_sib)
       read_sib(r);
    else if (r->mod == 0 && r->rm == 5) {
@@ -265,8 +268,10 @@ static void read_vectors(Reader* r)
    instr->reads |= vector_rm(r);
    if (r->mask) instr->reads_masks |= bit(r->mask);
    switch (r->rule.form) {
-   case VEC_STORES:
+   case VEC_STORES: /* Of registers, vmovss has a third one. */
       instr->reads |= vector_reg(r);
+      if (r->mod == 3 && r->rule.span == SPAN_ELEMENT)
+         instr->reads |= vector_v(r);
       write_vector(instr, vector_rm(r));
       return;
    case VEC_SHIFTS:
