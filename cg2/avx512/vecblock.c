@@ -5,6 +5,7 @@
 #if defined(__x86_64__)
 
 #include "arch/cpuid.h"
+#include "avx512/vecaccess.h"
 #include "avx512/veccode.h"
 #include "avx512/vecir.h"
 #include "avx512/vecplaces.h"
@@ -28,18 +29,58 @@ static struct {
 
 /*--- The code of a run --------------------------------------------------*/
 
-static void* code_of(const VecRun* run)
+/* Instructions of a run that one call executes: from one to in front of
+ * another. */
+typedef struct Piece {
+   UInt from, to;
+   void* code;
+} Piece;
+
+static void* code_of(const VecRun* run, UInt from, UInt to)
 {
    UChar code[VECRUN_MAX * VECCODE_MAX + VECCODE_AROUND];
-   void* known = cg2_vecplaces_find(run->start, run->bytes, run->length);
+   Addr start = run->start + run->at[from];
+   const UChar* bytes = run->bytes + run->at[from];
+   UInt n = run->at[to] - run->at[from];
+   void* known = cg2_vecplaces_find(start, bytes, n);
    if (known) return known;
    VecCode writer = cg2_veccode_begin(&cg2_vecir_state, code);
-   for (UInt i = 0, at = 0; i < run->n; at += run->instrs[i++].length)
-      cg2_veccode_add(&writer, &run->instrs[i], run->bytes + at,
-                      run->start + at);
+   for (UInt i = from; i < to; i++)
+      cg2_veccode_add(&writer, &run->instrs[i], run->bytes + run->at[i],
+                      run->start + run->at[i]);
    const UChar* end = cg2_veccode_end(&writer);
-   return cg2_vecplaces_keep(run->start, run->bytes, run->length, code,
-                             end - code);
+   return cg2_vecplaces_keep(start, bytes, n, code, end - code);
+}
+
+/* Where a piece ends that begins with instruction number `from`. Accesses are
+ * told in front of the call, so a piece writes nothing that says where it
+ * accesses memory. */
+static UInt end_of_piece(const VecRun* run, UInt from)
+{
+   UInt to = from, vectors = 0, masks = 0;
+   if (!cg2_vecaccess_is_on()) return run->n;
+   while (to < run->n) {
+      const VecInstr* instr = &run->instrs[to];
+      if (cg2_vecaccess_depends(instr, vectors, masks)) return to;
+      to++;
+      if (instr->writes_word) return to;
+      vectors |= instr->writes;
+      masks |= instr->writes_masks;
+   }
+   return to;
+}
+
+/* Takes a run apart. False: it cannot be executed. */
+static Bool make_pieces(const VecRun* run, Piece* pieces, UInt* n_pieces)
+{
+   *n_pieces = 0;
+   for (UInt from = 0, to; from < run->n; from = to) {
+      to = end_of_piece(run, from);
+      Piece* piece = &pieces[(*n_pieces)++];
+      *piece = (Piece){from, to, code_of(run, from, to)};
+      if (!piece->code) return False;
+   }
+   return True;
 }
 
 /*--- Code that changes --------------------------------------------------*/
@@ -73,9 +114,9 @@ static IRExpr* difference(IRSB* out, const VecRun* run, UInt at, UInt n)
 
 static IRExpr* differences(IRSB* out, const VecRun* run)
 {
-   UInt n = run->length < 8 ? 4 : 8;
-   IRExpr* all = difference(out, run, run->length - n, n);
-   for (UInt at = 0; at + n < run->length; at += n)
+   UInt length = run->at[run->n], n = length < 8 ? 4 : 8;
+   IRExpr* all = difference(out, run, length - n, n);
+   for (UInt at = 0; at + n < length; at += n)
       all = cg2_vecir_binop(out, Iop_Or64, all, difference(out, run, at, n));
    return all;
 }
@@ -96,7 +137,7 @@ static void write_check(IRSB* out, const VecRun* run)
    IRExpr* differs = cg2_vecir_assign(
       out, Ity_I1,
       IRExpr_Binop(Iop_CmpNE64, differences(out, run), mkIRExpr_HWord(0)));
-   put_rewritten(out, run->start, run->length);
+   put_rewritten(out, run->start, run->at[run->n]);
    addStmtToIRSB(out,
                  IRStmt_Exit(differs, Ijk_InvalICache, IRConst_U64(run->start),
                              cg2_vecir_state.next));
@@ -140,18 +181,16 @@ static void write_end(IRSB* out, Addr behind)
    out->jumpkind = Ijk_InvalICache;
 }
 
-/* Writes a run in place of what stands in the block from statement `mark` on.
- */
-static void write_run(IRSB* out, Int mark, const VecRun* run, void* code)
+static void write_piece(IRSB* out, const VecRun* run, const Piece* piece)
 {
-   out->stmts_used = mark;
-   write_check(out, run);
-   for (UInt i = 0, at = 0; i < run->n; at += run->instrs[i++].length)
-      addStmtToIRSB(out,
-                    IRStmt_IMark(run->start + at, run->instrs[i].length, 0));
-   cg2_vecir_put(out, cg2_vecir_state.next, run->start);
-   write_call(out, code);
-   write_end(out, run->start + run->length);
+   for (UInt i = piece->from; i < piece->to; i++) {
+      const VecInstr* instr = &run->instrs[i];
+      Addr address = run->start + run->at[i];
+      addStmtToIRSB(out, IRStmt_IMark(address, instr->length, 0));
+      cg2_vecaccess_write(out, instr, address + instr->length);
+   }
+   cg2_vecir_put(out, cg2_vecir_state.next, run->start + run->at[piece->from]);
+   write_call(out, piece->code);
 }
 
 static Int last_mark(const IRSB* block)
@@ -180,19 +219,25 @@ static void end_before(IRSB* block, Int mark)
 /* What became of a block that ends in front of what VEX does not know. */
 typedef enum Outcome { IS_RUN, ENDS_EARLIER, IS_REFUSED } Outcome;
 
+/* What stands in the block from statement `mark` on is replaced. */
 static Outcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
 {
    VecRun run;
+   Piece pieces[VECRUN_MAX];
+   UInt n_pieces;
    cg2_vecrun_read(&run, block->stmts[mark]->Ist.IMark.addr);
    if (run.n == 0) return IS_REFUSED;
    if (!is_first_mark(block, mark)) {
       end_before(block, mark);
       return ENDS_EARLIER;
    }
-   void* code = code_of(&run);
-   if (!code) return IS_REFUSED;
-   write_run(block, mark, &run, code);
-   extents->len[extents->n_used - 1] += run.length;
+   if (!make_pieces(&run, pieces, &n_pieces)) return IS_REFUSED;
+   block->stmts_used = mark;
+   write_check(block, &run);
+   for (UInt i = 0; i < n_pieces; i++)
+      write_piece(block, &run, &pieces[i]);
+   write_end(block, run.start + run.at[run.n]);
+   extents->len[extents->n_used - 1] += run.at[run.n];
    return IS_RUN;
 }
 

@@ -1,7 +1,5 @@
 #include "avx512/vecdecode.h"
 
-#include "avx512/vecrules.h"
-
 /* An instruction while it is read. Numbers of registers are put together from
  * bits that are all over the encoding; each bit stands inverted there, and is
  * the right way round here. */
@@ -114,11 +112,10 @@ static Bool has_vector_of_indices(const Reader* r)
    return r->rule.form == VEC_GATHERS || r->rule.form == VEC_SCATTERS;
 }
 
-/* How many bytes of memory the operand is, unless a mask chooses elements. */
+/* How many bytes of memory the operand is where none is repeated. */
 static UInt span_of(const Reader* r)
 {
    UInt bytes = vector_bytes(r);
-   if (r->broadcasts) return r->rule.element;
    switch (r->rule.span) {
    case SPAN_HALF:
       return bytes / 2;
@@ -135,12 +132,18 @@ static UInt span_of(const Reader* r)
    }
 }
 
+/* How many bytes of memory the operand is, unless a mask chooses elements. */
+static UInt size_of(const Reader* r)
+{
+   return r->broadcasts ? r->rule.element : span_of(r);
+}
+
 /* A displacement of one byte counts operands, or elements where these have
  * addresses, or places, of their own. */
 static Int unit_of(const Reader* r)
 {
    if (r->instr->encoding != VEC_EVEX) return 1;
-   return r->rule.span == SPAN_PACKED ? r->rule.element : (Int)span_of(r);
+   return r->rule.span == SPAN_PACKED ? r->rule.element : (Int)size_of(r);
 }
 
 static Int read_displacement(Reader* r, UInt bytes)
@@ -160,6 +163,8 @@ static void set_vector(Reader* r, UChar index)
    memory->vector = index | (r->v & 16);
    memory->index_bytes = r->opcode.opcode & 1 ? 8 : 4;
    memory->n_elements = vector_bytes(r) / wider;
+   memory->choice = CHOICE_EACH;
+   memory->mask = r->mask;
    r->instr->reads |= 1U << memory->vector;
 }
 
@@ -180,8 +185,23 @@ static void read_sib(Reader* r)
    }
 }
 
-/* Source: the same, table 2-2: ModRM. Addresses that are short, have a vector of
- * indices and a segment cannot be had without that segment. */
+/* What a mask chooses of an operand that has one address. */
+static void set_choice(Reader* r)
+{
+   VecMemory* memory = &r->instr->memory;
+   if (!r->mask) return;
+   memory->choice = cg2_vecrules_choice(r->opcode, &r->rule);
+   if (memory->choice == CHOICE_NONE) return;
+   if (r->broadcasts) memory->choice = CHOICE_REPEATS;
+   memory->mask = r->mask;
+   memory->n_elements = memory->choice == CHOICE_ONE ? 1
+                        : r->rule.span == SPAN_ELEMENT
+                           ? vector_bytes(r) / r->rule.element
+                           : span_of(r) / r->rule.element;
+}
+
+/* Source: the same, table 2-2: ModRM. Addresses that are short, have a vector
+ * of indices and a segment cannot be had without that segment. */
 static Bool read_memory(Reader* r)
 {
    VecMemory* memory = &r->instr->memory;
@@ -197,10 +217,9 @@ static Bool read_memory(Reader* r)
    } else
       memory->base = r->rm | r->b << 3;
    if (r->mod) memory->displacement = read_displacement(r, r->mod == 1 ? 1 : 4);
-   memory->size = has_vector_of_indices(r) ? r->rule.element : span_of(r);
+   memory->size = has_vector_of_indices(r) ? r->rule.element : size_of(r);
    memory->element = r->rule.element;
-   memory->mask = r->mask;
-   memory->is_packed = r->rule.span == SPAN_PACKED;
+   if (!has_vector_of_indices(r)) set_choice(r);
    r->instr->has_memory = True;
    return True;
 }

@@ -4,7 +4,7 @@
 #ifndef CG2_VECDECODE_H
 #define CG2_VECDECODE_H
 
-#include "base/vg.h"
+#include "avx512/vecrules.h"
 
 enum { VEC_LENGTH_MAX = 15, VEC_REGISTERS = 32, VEC_NONE = 255 };
 
@@ -24,13 +24,13 @@ typedef struct VecMemory {
    Bool is_read, is_written;
    Bool from_next; /* The displacement counts from the next instruction. */
    Long displacement;
-   UShort size;    /* bytes, if no mask chooses elements */
-   UChar element;  /* bytes of an element that a mask chooses */
-   UChar mask;     /* the number of that mask; 0: there is none */
-   Bool is_packed; /* The chosen elements lie side by side. */
+   UShort size;      /* bytes, if no mask chooses elements */
+   UChar element;    /* bytes of an element */
+   UChar mask;       /* the mask that chooses; 0: none does */
+   UChar choice;     /* what the mask means: a VecChoice */
+   UChar n_elements; /* that the mask can choose */
    /* If each element has an address of its own: */
-   UChar vector; /* what holds indices in place of `index`; VEC_NONE */
-   UChar n_elements;
+   UChar vector;      /* what holds indices in place of `index`; VEC_NONE */
    UChar index_bytes; /* of an index: 4 or 8 */
 } VecMemory;
 

@@ -438,6 +438,52 @@ Bool cg2_vecrules_mask(VecOpcode opcode, VecRule* rule)
    return find(masks, sizeof masks / sizeof *masks, opcode, rule);
 }
 
+/*--- Masks and memory ---------------------------------------------------*/
+
+/* Opcodes of a map, from first to last. */
+typedef struct Range {
+   UChar map, first, last;
+} Range;
+
+static Bool is_in(const Range* ranges, UInt n, VecOpcode opcode)
+{
+   for (UInt i = 0; i < n; i++)
+      if (ranges[i].map == opcode.map && ranges[i].first <= opcode.opcode &&
+          opcode.opcode <= ranges[i].last)
+         return True;
+   return False;
+}
+
+/* Source: Intel's manual, volume 2: the exception classes E4NF, E5NF and E6NF,
+ * which have no fault suppression: elements of the result are no elements of
+ * memory. */
+static const Range unsuppressed[] = {
+   {1, 0x12, 0x12}, {1, 0x14, 0x15}, {1, 0x60, 0x63}, {1, 0x67, 0x6d},
+   {1, 0x70, 0x70}, {1, 0xc6, 0xc6}, {1, 0xd1, 0xd3}, {1, 0xe1, 0xe2},
+   {1, 0xf1, 0xf3}, {1, 0xf5, 0xf6}, {2, 0x00, 0x04}, {2, 0x0c, 0x0d},
+   {2, 0x16, 0x16}, {2, 0x2b, 0x2b}, {2, 0x36, 0x36}, {2, 0x75, 0x77},
+   {2, 0x7d, 0x7f}, {2, 0x83, 0x83}, {2, 0x8d, 0x8d}, {2, 0x8f, 0x8f},
+   {2, 0xc4, 0xc4}, {3, 0x00, 0x05}, {3, 0x0f, 0x0f}, {3, 0x18, 0x18},
+   {3, 0x1a, 0x1a}, {3, 0x21, 0x23}, {3, 0x38, 0x38}, {3, 0x3a, 0x3a},
+   {3, 0x42, 0x44}, {3, 0xce, 0xcf},
+};
+
+/* Instructions whose operand is read once for all elements. */
+static const Range repeating[] = {
+   {2, 0x18, 0x1b}, {2, 0x58, 0x5b}, {2, 0x78, 0x79}};
+
+VecChoice cg2_vecrules_choice(VecOpcode opcode, const VecRule* rule)
+{
+   if (is_in(repeating, sizeof repeating / sizeof *repeating, opcode))
+      return CHOICE_REPEATS;
+   if (is_in(unsuppressed, sizeof unsuppressed / sizeof *unsuppressed,
+             opcode) &&
+       !(opcode.map == 1 && opcode.opcode == 0x12 && opcode.prefix == 2))
+      return CHOICE_NONE;
+   if (rule->span == SPAN_PACKED) return CHOICE_PACKED;
+   return rule->span == SPAN_ELEMENT ? CHOICE_ONE : CHOICE_EACH;
+}
+
 Bool cg2_vecrules_has_constant(UChar map, UChar opcode)
 {
    return map == 3 ||

@@ -69,6 +69,17 @@ Bool cg2_vecrules_evex(VecOpcode opcode, VecRule* rule);
  * no such instruction. */
 Bool cg2_vecrules_mask(VecOpcode opcode, VecRule* rule);
 
+/* What a mask means for an operand in memory. */
+typedef enum VecChoice {
+   CHOICE_NONE,    /* nothing: all of it is read */
+   CHOICE_ONE,     /* only bit 0 counts: the operand is one element */
+   CHOICE_REPEATS, /* any bit: one operand is for all elements */
+   CHOICE_EACH,    /* each bit chooses an element */
+   CHOICE_PACKED   /* as many elements as there are bits, side by side */
+} VecChoice;
+
+VecChoice cg2_vecrules_choice(VecOpcode opcode, const VecRule* rule);
+
 /* Whether an instruction of this map and opcode ends in a constant byte. */
 Bool cg2_vecrules_has_constant(UChar map, UChar opcode);
 

@@ -12,15 +12,14 @@ static Bool are_near(Addr a, Addr b)
 void cg2_vecrun_read(VecRun* run, Addr start)
 {
    UInt there = cg2_guestmemory_read(run->bytes, start, sizeof run->bytes);
+   UInt at = 0;
    run->start = start;
-   run->n = run->length = 0;
-   while (run->n < VECRUN_MAX) {
+   for (run->n = 0; run->n < VECRUN_MAX; run->n++) {
       VecInstr* instr = &run->instrs[run->n];
-      if (!cg2_vecdecode_read(run->bytes + run->length, there - run->length,
-                              instr))
-         return;
-      if (!are_near(start, start + run->length + instr->length)) return;
-      run->length += instr->length;
-      run->n++;
+      run->at[run->n] = at;
+      if (!cg2_vecdecode_read(run->bytes + at, there - at, instr)) return;
+      at += instr->length;
+      if (!are_near(start, start + at)) return;
    }
+   run->at[run->n] = at;
 }

@@ -8,11 +8,11 @@ enum { VECRUN_MAX = 24, VECRUN_BYTES = VECRUN_MAX * VEC_LENGTH_MAX };
 
 typedef struct VecRun {
    Addr start;
-   UInt n;      /* instructions */
-   UInt length; /* bytes */
+   UInt n;                    /* instructions */
+   UShort at[VECRUN_MAX + 1]; /* where each begins in `bytes`, and the end */
    VecInstr instrs[VECRUN_MAX];
    UChar bytes[VECRUN_BYTES + VEC_LENGTH_MAX]; /* of all; what is behind
-                                                  `length` does not count */
+                                                  them does not count */
 } VecRun;
 
 /* Reads the run at an address of the program, whose first may be none of
