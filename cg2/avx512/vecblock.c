@@ -255,7 +255,7 @@ static Outcome rewrite_unknown(IRSB* block, VexGuestExtents* extents)
 
 void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
 {
-   if (cg2_vec_config.executes) cg2_vecrefusal_silence();
+   cg2_vecrefusal_silence();
    if (block->jumpkind == Ijk_NoDecode &&
        rewrite_unknown(block, extents) == IS_RUN)
       return;

@@ -13,21 +13,20 @@ extern Bool VG_(clo_sigill_diag);
  * wants to hear. */
 static struct {
    Bool host_has;
-   Bool is_wanted;   /* what is said about unknown instructions */
-   Bool is_silenced; /* though it may be wanted */
+   Bool is_wanted; /* what is said about unknown instructions */
    Bool has_told;
 } state;
+
+void cg2_vecrefusal_silence(void)
+{
+   VG_(clo_sigill_diag) = False;
+}
 
 void cg2_vecrefusal_start(Bool host_has)
 {
    state.host_has = host_has;
    state.is_wanted = VG_(clo_sigill_diag);
-}
-
-void cg2_vecrefusal_silence(void)
-{
-   VG_(clo_sigill_diag) = False;
-   state.is_silenced = True;
+   cg2_vecrefusal_silence();
 }
 
 static const HChar* advice(void)
@@ -50,9 +49,9 @@ static void tell_of_avx512(Addr address)
 /* What VEX would have said of another instruction. The core says the rest. */
 static void tell_of_other(const UChar* bytes, UInt n)
 {
-   if (!state.is_silenced || !state.is_wanted) return;
+   if (!state.is_wanted) return;
    VG_(clo_sigill_diag) = True;
-   VG_(umsg)("unhandled instruction bytes:");
+   VG_(umsg)("vex amd64->IR: unhandled instruction bytes:");
    for (UInt i = 0; i < n && i < 10; i++)
       VG_(umsg)(" 0x%02X", bytes[i]);
    VG_(umsg)("\n");

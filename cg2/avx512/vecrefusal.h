@@ -12,7 +12,7 @@
 /* Before the first block. `host_has`: the host has AVX-512. */
 void cg2_vecrefusal_start(Bool host_has);
 
-/* Nothing is printed of what VEX does not know, from now on. */
+/* Nothing is printed of what VEX does not know, until something is told. */
 void cg2_vecrefusal_silence(void);
 
 /* Says what VEX does not know at an address, once for AVX-512. The program is

@@ -1,0 +1,152 @@
+"""AVX-512, which Valgrind does not know: executed by the processor, counted, or refused in one line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from case import FULL, Case
+from cg2test import HANG, Run, compile, env, run_cg2
+
+V4 = {"avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl"}
+COUNTS = ("-nostdlib", "-static")
+
+
+def host_has_it() -> bool:
+    flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return flags is not None and V4 <= set(flags[1].split())
+
+
+def natively(*argv: str | Path, stdin: str = "") -> str:
+    ended = subprocess.run(
+        argv, input=stdin, capture_output=True, text=True, timeout=HANG, env=env(), check=True
+    )
+    return ended.stdout
+
+
+def unknown_lines(run: Run) -> list[str]:
+    """What Valgrind itself says of instructions that it does not know."""
+    return [
+        line
+        for line in run.stderr.splitlines()
+        if "unhandled instruction" in line or "nrecognised instruction" in line
+    ]
+
+
+def refusals(run: Run) -> list[str]:
+    lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
+    return [line for line in lines if line.startswith("AVX-512 instruction at ")]
+
+
+@unittest.skipUnless(host_has_it(), "this processor has no AVX-512")
+class Executed(Case):
+    def compare(self, program: Path, *options: str, args: tuple[str, ...] = ()) -> Run:
+        """Asserts that a program prints the same under the tool, which says nothing of instructions."""
+        run = run_cg2([program, *args], *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        self.assertEqual(run.stdout, natively(program, *args))
+        self.assertEqual(unknown_lines(run) + refusals(run), [])
+        return run
+
+    def test_state(self) -> None:
+        """What is cleared and kept, over threads, handlers, jumps, forks and faults that are repaired; MXCSR,
+        segments, short addresses; code that changes."""
+        program = compile("avx512_state.c", "-O1", "-pthread")
+        for options in (
+            (),
+            ("--avx512=yes", "--cache-sim=yes", "--px-default=allregs-at-mem-access"),
+            ("--vex-guest-max-insns=1", "--smc-check=all", "--instr-atstart=no"),
+            ("--data=accesses", "--vex-iropt-level=0", "--check-cells=yes"),
+        ):
+            with self.subTest(options):
+                self.compare(program, *options)
+
+    def test_random(self) -> None:
+        """Random instructions leave registers, masks, flags, MXCSR and memory as on the processor itself."""
+        program = compile("avx512_random.c", "-O1", "-no-pie")
+        for seed in range(1, 7 if FULL else 2):
+            expected = natively(program, "find", "20000" if FULL else "3000", str(seed))
+            for options in ((), ("--cache-sim=yes",)) if seed == 1 else ((),):
+                run = run_cg2([program, "run"], *options, stdin=expected)
+                self.assertEqual(run.status, 0, run.stderr)
+                pairs = zip(expected.splitlines(), run.stdout.splitlines(), strict=True)
+                self.assertEqual([(here, there) for here, there in pairs if here != there], [])
+
+    def test_random_finds(self) -> None:
+        """The random test tells instances apart: one bit of what they left would be seen."""
+        program = compile("avx512_random.c", "-O1", "-no-pie")
+        lines = natively(program, "find", "500", "9").splitlines()
+        self.assertGreater(len({line.split()[1] for line in lines if "signal" not in line}), 480)
+
+    def test_counts(self) -> None:
+        """Each instruction counts once; an access is what its mask chooses of it, and an element of a gather
+        or scatter is one."""
+        graph = self.graph_of(compile("avx512_counts.S", *COUNTS), "--cache-sim=yes")
+        columns = [graph.part.events.index(name) for name in ("Ir", "Dr", "Dw")]
+        found = {
+            key.name: tuple(
+                sum(cost[column] for cost in function.costs.values()) for column in columns
+            )
+            for key, function in graph.part.functions.items()
+        }
+        # Each ret reads, and each call writes.
+        self.assertEqual(
+            found,
+            {
+                "(below main)": (18, 1, 7),
+                "plain": (6, 3 + 1, 2),
+                "masked": (8, 3 + 1, 1),
+                "elements": (5, 4 + 1, 4),
+                "packed": (3, 1 + 1, 1),
+                "registers": (6, 1, 0),
+                "changing": (6, 2 + 1, 0),
+                "shuffled": (3, 2 + 1, 0),
+            },
+        )
+
+    def test_totals(self) -> None:
+        """Without caches the same instructions are counted."""
+        graph = self.graph_of(compile("avx512_counts.S", *COUNTS))
+        self.assertEqual(graph.total, 18 + 6 + 8 + 5 + 3 + 6 + 6 + 3)
+
+
+@unittest.skipUnless(host_has_it(), "this processor has no AVX-512")
+class Refused(Case):
+    def test_no(self) -> None:
+        """With --avx512=no the program gets SIGILL and leaves a profile; one line says what and where."""
+        program = compile("avx512_counts.S", *COUNTS)
+        run = run_cg2([program], "--avx512=no")
+        self.assertEqual(run.status, -4, run.stderr)
+        self.assertEqual(len(run.profile_paths), 1)
+        (line,) = refusals(run)
+        self.assertRegex(
+            line, r"at 0x\w+: \(below main\) .*: --avx512=auto or yes executes it, --avx512=no does"
+        )
+        self.assertEqual(unknown_lines(run), [])
+
+
+class Options(Case):
+    def test_other_instructions(self) -> None:
+        """What else Valgrind does not know is said as before, whatever --avx512 is."""
+        program = compile("unknown_instruction.c", "-O0")
+        for mode in ("auto", "no"):
+            run = run_cg2([program], f"--avx512={mode}")
+            self.assertEqual(run.status, -4, run.stderr)
+            self.assertEqual(len(unknown_lines(run)), 2, run.stderr)
+            self.assertIn("bytes: 0x0F 0xFF 0xC0", run.stderr)
+            self.assertEqual(refusals(run), [])
+            quiet = run_cg2([program], f"--avx512={mode}", "--sigill-diagnostics=no")
+            self.assertEqual(unknown_lines(quiet), [])
+
+    def test_value(self) -> None:
+        """Another value is refused in a line that names it."""
+        run = run_cg2(["/bin/true"], "--avx512=perhaps")
+        self.assertNotEqual(run.status, 0)
+        self.assertIn("--avx512=perhaps", run.stderr)
+        self.assertIn("auto", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
