@@ -21,6 +21,7 @@ typedef enum CpuClass {
    CPU_SSE42,
    CPU_AVX,
    CPU_AVX2,
+   CPU_V4, /* AVX-512: F, DQ, CD, BW, VL; VEX does not know of it */
    CPU_CLASSES
 } CpuClass;
 

@@ -6,13 +6,14 @@
 
 static const HChar* const names[CPU_CLASSES] = {
    [CPU_BASELINE] = "baseline", [CPU_SSSE3] = "ssse3", [CPU_SSE42] = "sse4.2",
-   [CPU_AVX] = "avx",           [CPU_AVX2] = "avx2",
+   [CPU_AVX] = "avx",           [CPU_AVX2] = "avx2",   [CPU_V4] = "x86-64-v4",
 };
 
-/* Source: VEX's answers to CPUID. Those to a 32-bit program are of SSE2 and of
+/* Source: VEX's answers to CPUID, and that of a processor with AVX-512, whose
+ * name is the psABI's. Those to a 32-bit program are of SSE2 and of
  * SSE3, and of nothing beyond. */
 #if defined(__x86_64__)
-static const CpuClass MOST = CPU_AVX2;
+static const CpuClass MOST = CPU_V4;
 static const HChar* const* const told = names;
 #else
 static const CpuClass MOST = CPU_SSSE3;
@@ -21,7 +22,7 @@ static const HChar* const told[] = {"sse2", "sse3"};
 
 const HChar* cg2_cpu_names(void)
 {
-   return "avx2, avx, sse4.2, ssse3 or baseline";
+   return "x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline";
 }
 
 /* All processors with AVX2 have had F16C and RDRAND. */
@@ -29,7 +30,7 @@ Bool cg2_cpu_named(const HChar* name, Cpu* cpu)
 {
    for (CpuClass c = 0; c < CPU_CLASSES; c++) {
       if (VG_(strcmp)(name, names[c])) continue;
-      Bool is_recent = c <= MOST && c == CPU_AVX2;
+      Bool is_recent = c <= MOST && c >= CPU_AVX2;
       *cpu = (Cpu){.class = c < MOST ? c : MOST,
                    .has_f16c = is_recent,
                    .has_rdrand = is_recent};

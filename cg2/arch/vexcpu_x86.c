@@ -1,5 +1,6 @@
 #include "arch/vexcpu.h"
 
+#include "arch/cpuid.h"
 #include "arch/guest.h"
 
 #if defined(CG2_X86_H)
@@ -24,6 +25,30 @@ void amd64g_dirtyhelper_CPUID_sse42_and_cx16(GuestState*);
 void amd64g_dirtyhelper_CPUID_avx_and_cx16(GuestState*, UWord, UWord, UWord);
 void amd64g_dirtyhelper_CPUID_avx2(GuestState*, UWord, UWord, UWord);
 
+/* Source: Intel's manual, volume 2, CPUID, and System V ABI for x86-64: what
+ * the level v4 adds to AVX2 in ebx of leaf 7, and what is kept of it by XSAVE
+ * in leaf 13: the host says where. */
+static void answer_v4(GuestState* state, UWord f16c, UWord rdrand, UWord rdseed)
+{
+   enum { FEATURES = 7, KEPT = 13, ALL = 0xe7, FIRST = 5, LAST = 7 };
+   const ULong added = 1U << 16 | 1U << 17 | 1U << 28 | 1U << 30 | 1U << 31;
+   UInt leaf = state->guest_RAX, part = state->guest_RCX;
+   UInt there[CPUID_REGISTERS];
+   amd64g_dirtyhelper_CPUID_avx2(state, f16c, rdrand, rdseed);
+   if (leaf == FEATURES && part == 0) state->guest_RBX |= added;
+   if (leaf != KEPT) return;
+   if (part == 0) {
+      cg2_cpuid_here(leaf, LAST, there);
+      state->guest_RAX = ALL;
+      state->guest_RBX = state->guest_RCX = there[CPUID_EAX] + there[CPUID_EBX];
+   } else if (part >= FIRST && part <= LAST) {
+      cg2_cpuid_here(leaf, part, there);
+      state->guest_RAX = there[CPUID_EAX];
+      state->guest_RBX = there[CPUID_EBX];
+      state->guest_RCX = state->guest_RDX = 0;
+   }
+}
+
 /* The function of SSE3 answers as a Core 2, which has SSSE3. */
 static const VexCpuid answers[] = {
    [CPU_BASELINE] = {"amd64g_dirtyhelper_CPUID_baseline",
@@ -36,6 +61,7 @@ static const VexCpuid answers[] = {
                 amd64g_dirtyhelper_CPUID_avx_and_cx16},
    [CPU_AVX2] = {"amd64g_dirtyhelper_CPUID_avx2",
                  amd64g_dirtyhelper_CPUID_avx2},
+   [CPU_V4] = {"answer_v4", answer_v4},
 };
 
 /* The registers for a leaf and a part of its answer. */
@@ -89,8 +115,9 @@ static const CpuClass N_ANSWERS = sizeof answers / sizeof *answers;
 
 Bool cg2_vexcpu_host(UInt hwcaps, Cpu* host)
 {
+   const UInt N_NEEDS = sizeof needs / sizeof *needs;
    UInt n = 0;
-   while (n < N_ANSWERS && (hwcaps & needs[n]) == needs[n])
+   while (n < N_NEEDS && (hwcaps & needs[n]) == needs[n])
       n++;
    if (n == 0) return False;
    *host = (Cpu){.class = n - 1};

@@ -8,6 +8,7 @@
 #include "avx512/vecaccess.h"
 #include "avx512/veccode.h"
 #include "avx512/vecir.h"
+#include "avx512/veckept.h"
 #include "avx512/vecplaces.h"
 #include "avx512/vecrefusal.h"
 #include "avx512/vecrun.h"
@@ -259,6 +260,7 @@ void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
    if (block->jumpkind == Ijk_NoDecode &&
        rewrite_unknown(block, extents) == IS_RUN)
       return;
+   if (cg2_vec_config.is_told) cg2_veckept_rewrite(block);
    if (state.has_begun) cg2_veczero_rewrite(block);
 }
 

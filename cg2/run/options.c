@@ -132,6 +132,10 @@ static void take_cpu(const Option* o, const HChar* arg, const HChar* text)
 {
    CpuidcodeConfig* config = &cg2_translate_config.cpu;
    (void)o;
+   if (VG_STREQ(text, "help")) {
+      VG_(printf)("host, %s\n", cg2_cpu_names());
+      VG_(exit)(0);
+   }
    config->chosen = VG_STREQ(text, "host") ? NULL : text;
    if (config->chosen && !cg2_cpu_named(text, &config->cpu))
       VG_(fmsg_bad_option)(arg, "expected host, %s\n", cg2_cpu_names());
@@ -358,8 +362,8 @@ static const Option simulation[] = {
                                   {NULL, 0}}},
    {"--cpu", OPTION_OTHER,
     "the processor that the program is told of, by which libraries choose "
-    "code; on arm64 host, lse, crypto, baseline",
-    .values = "=host|avx2|avx|sse4.2|ssse3|baseline", .take = take_cpu,
+    "code; help lists them; on arm64 host, lse, crypto, baseline",
+    .values = "=host|x86-64-v4|avx2|avx|sse4.2|ssse3|baseline", .take = take_cpu,
     .preset = "host"},
 };
 

@@ -1,6 +1,7 @@
 #include "run/setup.h"
 
 #include "avx512/vecblock.h"
+#include "avx512/vecconfig.h"
 #include "base/arguments.h"
 #include "data/heap/allocators.h"
 #include "data/heap/heap.h"
@@ -21,6 +22,7 @@
 #include "run/control.h"
 #include "run/guise.h"
 #include "run/runconfig.h"
+#include "translate/cpuidcode.h"
 #include "translate/eventcode.h"
 #include "translate/roundcode.h"
 #include "translate/translateconfig.h"
@@ -359,5 +361,7 @@ void cg2_setup_start(void)
    cg2_engine_config.starts_off = !cg2_run_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));
    prepare_repeatable();
+   cg2_vec_config.is_told =
+      cg2_cpuidcode_chosen() && cg2_cpuidcode_chosen()->class == CPU_V4;
    cg2_vecblock_start();
 }

@@ -1,6 +1,7 @@
 #include "translate/cpuidcode.h"
 
 #include "arch/vexcpu.h"
+#include "avx512/vecconfig.h"
 #include "pub_tool_libcproc.h"
 #include "translate/translateconfig.h"
 
@@ -13,13 +14,24 @@ static struct {
 
 /*--- What is told -------------------------------------------------------*/
 
+/* What can run on a host of which VEX knows `host`. */
+static Cpu executed_on(const Cpu* host)
+{
+   Cpu most = *host;
+   if (most.class == CPU_AVX2 && cg2_vec_config.executes) most.class = CPU_V4;
+   return most;
+}
+
 static void check_chosen(const Cpu* host)
 {
    const CpuidcodeConfig* config = &cg2_translate_config.cpu;
-   if (cg2_cpu_covers(host, &config->cpu)) return;
+   const Cpu most = executed_on(host);
+   if (cg2_cpu_covers(&most, &config->cpu)) return;
    HChar wanted[CPU_TEXT], there[CPU_TEXT];
    cg2_cpu_describe(&config->cpu, wanted);
-   cg2_cpu_describe(host, there);
+   cg2_cpu_describe(&most, there);
+   if (config->cpu.class == CPU_V4 && cg2_vec_config.mode == AVX512_NO)
+      VG_(umsg)("--avx512=no: ");
    VG_(umsg)("--cpu=%s: a program would be told of %s; expected no more than "
              "this processor has: %s\n",
              config->chosen, wanted, there);

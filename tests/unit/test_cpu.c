@@ -20,6 +20,7 @@ static void test_names(void)
    check_described("sse4.2", is_64 ? "sse4.2" : "sse3");
    check_described("avx", is_64 ? "avx" : "sse3");
    check_described("avx2", is_64 ? "avx2 f16c rdrand" : "sse3");
+   check_described("x86-64-v4", is_64 ? "x86-64-v4 f16c rdrand" : "sse3");
    CHECK(!cg2_cpu_named("avx512", &cpu));
    CHECK(!cg2_cpu_named("", &cpu));
 }
@@ -35,7 +36,7 @@ static void test_all_that_is_said(void)
 
 static void test_covers(void)
 {
-   const Cpu host = {CPU_AVX2, True, False, False, {0}};
+   const Cpu host = {CPU_V4, True, False, False, {0}};
    for (CpuClass c = 0; c < CPU_CLASSES; c++) {
       Cpu cpu = {.class = c};
       Cpu low = {.class = CPU_SSE42};
