@@ -27,7 +27,7 @@ COMMON = (
     "-fno-builtin",
     "-fno-strict-aliasing",
 )
-FOLDERS = ("base", "arch", "model", "code", "engine", "data", "events", "translate")
+FOLDERS = ("base", "arch", "model", "code", "engine", "data", "events", "avx512", "translate")
 # Modules that ask the core for what blocks do not need, or that vex_machine.c has.
 LEFT_OUT = (
     "arguments",
@@ -55,6 +55,18 @@ LEFT_OUT = (
     "threadwords",
     "thunk",
     "unwind",
+    "vecaccess",
+    "vecblock",
+    "veccode",
+    "vecdecode",
+    "vecir",
+    "veckept",
+    "vecplaces",
+    "vecrefusal",
+    "vecrules",
+    "vecrun",
+    "vecstate",
+    "veczero",
 )
 WRAPPED = (
     "probe_call", "probe_call_to", "probe_count", "probe_enter", "probe_jump", "probe_jump_to", "probe_leap",

@@ -1,5 +1,7 @@
 #include "vex_machine.h"
 
+#include "avx512/vecblock.h"
+
 #include "arch/thunk.h"
 #include "code/code.h"
 #include "code/symbols.h"
@@ -530,6 +532,12 @@ DataPiece cg2_owner_find(Addr address, const UInt** version)
 void cg2_symbols_resolve(Block* block)
 {
    (void)block;
+}
+
+/* The blocks have nothing that VEX does not know. */
+void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
+{
+   (void)block, (void)extents;
 }
 
 ULong machine_total(UInt event)
