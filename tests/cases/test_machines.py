@@ -201,8 +201,8 @@ class Machines(Case):
                     self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
 
     def test_prefetched(self) -> None:
-        """What a prefetcher brings is counted where it is used, by level: it is what would have missed without
-        one. The estimate has nothing of it."""
+        """What a prefetcher brings is counted where it is used, by level: it is what would have missed
+        without one. The estimate has nothing of it."""
         levels = (
             "cache I1 size=32K ways=8\ncache D1 size=32K ways=8 latency=4 {}\n"
             "cache L2 size=256K ways=8 latency=14 {}\nmemory latency=100\n"

@@ -1,14 +1,14 @@
 #include "model/described/ittage.h"
 
 /* The entries of a jump. */
-typedef struct Match {
+typedef struct TargetMatch {
    IttageEntry* entries[TRAIL_LENGTHS]; /* one in each table */
    UInt tags[TRAIL_LENGTHS];
    Int longest, next; /* the last two tables that match, or -1 */
-} Match;
+} TargetMatch;
 
 static void
-find_match(const Ittage* ittage, const Trail* trail, Addr addr, Match* m)
+find_match(const Ittage* ittage, const Trail* trail, Addr addr, TargetMatch* m)
 {
    TrailWords seen = cg2_trail_seen(trail, addr);
    m->longest = m->next = -1;
@@ -38,7 +38,7 @@ static void learn(IttageEntry* e, Addr by_next, Addr target)
 }
 
 /* Gives a jump that was mispredicted an entry in a longer table. */
-static void allocate(Match* m, Addr target)
+static void allocate(TargetMatch* m, Addr target)
 {
    for (Int table = m->longest + 1; table < TRAIL_LENGTHS; table++) {
       IttageEntry* e = m->entries[table];
@@ -53,7 +53,7 @@ static void allocate(Match* m, Addr target)
 
 Bool cg2_ittage_predict(Ittage* ittage, Trail* trail, Addr addr, Addr target)
 {
-   Match m;
+   TargetMatch m;
    Addr* last = &ittage->last[addr & (((UWord)1 << ittage->base_bits) - 1)];
    Addr predicted = *last;
    find_match(ittage, trail, addr, &m);

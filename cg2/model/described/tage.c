@@ -32,7 +32,7 @@ find_match(const Tage* tage, const Trail* trail, Addr addr, Match* m)
          (UInt)(tage->entries[m->places.of[table]].tag == m->tags.of[table])
          << table;
    m->longest = last_of(matches << 1);
-   m->next = last_of(matches << 1 & ~(2U << m->longest));
+   m->next = last_of(matches << 1 & ~(1U << (m->longest + 1)));
 }
 
 static inline void move_base(UChar* counter, Bool is_taken)
