@@ -8,7 +8,7 @@
 extern Addr VG_(brk_base);
 extern Addr VG_(brk_limit);
 
-/* As far as allocators align what they give. */
+/* Allocators align what they give to so many bytes. */
 enum { ALIGNMENT = 16, PHASES = 4 };
 
 void cg2_heapstart_move(ULong seed)

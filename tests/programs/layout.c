@@ -11,7 +11,7 @@ static volatile char gap[PAGE] __attribute__((aligned(4096)));
 static volatile char other[64] __attribute__((aligned(4096)));
 static volatile char both[2 * PAGE] __attribute__((aligned(4096)));
 
-/* One line of each of two variables, which share a set where they lie. */
+/* Two variables have a line each, in sets that are the same where they lie. */
 __attribute__((noinline)) static int take_turns(void)
 {
    int sum = 0;

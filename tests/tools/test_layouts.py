@@ -181,7 +181,7 @@ class Profiles(unittest.TestCase):
                     self.assertTrue("within l" in output.stdout or "is allowed" in output.stdout)
 
     def test_wrong_limits(self) -> None:
-        """One line where a limit is no limit, or there is one run."""
+        """Where a limit is no limit, or there is one run, one line says so."""
         old, new = self.pair()
         one = self.file("one", profile_of((1, 1)))
         for limit, files, said in (
@@ -416,7 +416,7 @@ class Links(unittest.TestCase):
         self.assertEqual(wrong, [])
 
     def test_more_misses(self) -> None:
-        """One more miss in a hundred is real in 95 of 100 programs, whatever else their link changed."""
+        """A miss more in a hundred is real in 95 of 100 programs, whatever else their link changed."""
         missed, count = [], 0
         for seed in range(1, self.PROGRAMS + 1):
             with tempfile.TemporaryDirectory() as name:

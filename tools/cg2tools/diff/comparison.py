@@ -174,7 +174,7 @@ class Comparison:
         return 0 if cost is None else self.columns.value(self.event, cost)
 
     def difference(self, change: Change[What]) -> int:
-        """Of several runs the mean of the differences, by which changes are in order."""
+        """What changes are ordered by; where there are several runs, the mean of their differences."""
         if not isinstance(self.columns, RunColumns):
             return self.value(change.new) - self.value(change.old)
         old, new = self._of_runs(self.columns, change.old, change.new)
@@ -199,7 +199,7 @@ class Comparison:
 
     @property
     def runs(self) -> int:
-        """Of each side; costs have those of each run, one behind the other."""
+        """How many runs each side has; costs have those of each, one behind the other."""
         return self.part.runs
 
     def columns_of(self, event: str) -> Columns:

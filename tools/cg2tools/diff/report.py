@@ -552,7 +552,7 @@ def _means(found: Comparison, cost: Cost | None) -> Cost | None:
 
 
 def _described_verdict(found: Comparison, change: Change[What]) -> dict[str, Any]:
-    """Of several runs the least and the most of each event, and whether the difference is real."""
+    """The least and the most that runs say of each event, and whether the difference is real; nothing of one run."""
     columns = found.columns
     if not isinstance(columns, RunColumns):
         return {}

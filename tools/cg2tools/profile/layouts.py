@@ -26,7 +26,7 @@ WITHIN = "within layout"
 _LAYOUT = "Layout"  # the kind of description that says which one a run had
 
 _HANDFUL = 16
-"""So many misses may come and go with what shares a line, which no layout changes."""
+"""Misses that may come and go with what shares a line, which no layout changes."""
 
 _UNSEEN = 4
 """The range that other runs may have shown beyond that of N is their range times this by N."""
@@ -106,7 +106,7 @@ class RunColumns(Columns):
         self.order = sort or self.shown
 
     def values_of_runs(self, event: str, cost: Sequence[int] | None) -> list[int]:
-        """One for each run."""
+        """The value of each run."""
         if cost is None:
             return [0] * self.runs
         values = [0] * self.runs
@@ -125,7 +125,7 @@ class RunColumns(Columns):
         ]
 
     def factors(self, event: str) -> list[tuple[int, int]]:
-        """Those of the sum of all runs."""
+        """The factors of the sum of all runs."""
         factors = super().factors(_taken_apart(event)[0])
         return [
             (run * self._width + index, factor)
@@ -167,7 +167,7 @@ def with_ranges(part: Part, events: Sequence[str]) -> list[str]:
 
 
 def mean(numbers: Sequence[int], runs: int = 0) -> int:
-    """As a whole number; halves become the one further from 0. Without `runs`, there is a number for each."""
+    """The mean as a whole number; halves become the one further from 0. Without `runs`, there is a number for each."""
     total, count = sum(numbers), runs or len(numbers)
     size = (2 * abs(total) + count) // (2 * count)
     return size if total >= 0 else -size
