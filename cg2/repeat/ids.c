@@ -26,12 +26,15 @@ static const HChar* letters_of(UWord number)
    return "";
 }
 
-/* -1 says that there is none. */
-static UWord exchange(HChar letter, UWord id)
+static UWord told(HChar letter, UWord id)
 {
-   if ((Int)id == -1) return id;
-   if (letter == 'u') return cg2_users_user(id);
-   return letter == 'g' ? cg2_users_group(id) : id;
+   return letter == 'u' ? cg2_users_user(id) : cg2_users_group(id);
+}
+
+/* -1 says that there is none, and stays. */
+static UWord real(HChar letter, UWord id)
+{
+   return letter == 'u' ? cg2_users_real_user(id) : cg2_users_real_group(id);
 }
 
 void cg2_ids_enter_kernel(const KernelRequest* call)
@@ -40,7 +43,7 @@ void cg2_ids_enter_kernel(const KernelRequest* call)
    for (UInt i = 0; *letter && *letter != ':'; i++, letter++)
       if (*letter != '.')
          cg2_kernelcall_set_arg(call->tid, i,
-                                exchange(*letter, call->kernel.args[i]));
+                                real(*letter, call->kernel.args[i]));
 }
 
 void cg2_ids_leave_kernel(const KernelRequest* call)
@@ -50,5 +53,5 @@ void cg2_ids_leave_kernel(const KernelRequest* call)
       cg2_kernelcall_set_arg(call->tid, i, call->kernel.args[i]);
    if (*letter == ':' && cg2_call_is_done(call))
       cg2_kernelcall_answer(
-         call->tid, exchange(letter[1], cg2_kernelcall_answered(call->tid)));
+         call->tid, told(letter[1], cg2_kernelcall_answered(call->tid)));
 }

@@ -16,20 +16,26 @@ void cg2_users_start(void)
    own.group = cg2_kernelcall_make(__NR_getgid, 0, 0, 0, 0);
 }
 
-static UInt exchange(UInt id, UInt real)
-{
-   if (id == real) return TOLD;
-   return id == TOLD ? real : id;
-}
+enum { ROOT = 0 };
 
 UInt cg2_users_user(UInt id)
 {
-   return exchange(id, own.user);
+   return id == own.user || id == ROOT ? TOLD : id;
 }
 
 UInt cg2_users_group(UInt id)
 {
-   return exchange(id, own.group);
+   return id == own.group || id == ROOT ? TOLD : id;
+}
+
+UInt cg2_users_real_user(UInt id)
+{
+   return id == TOLD ? own.user : id;
+}
+
+UInt cg2_users_real_group(UInt id)
+{
+   return id == TOLD ? own.group : id;
 }
 
 /* The three numbers to which the arguments point. */

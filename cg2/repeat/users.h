@@ -1,6 +1,7 @@
 /* Who uses the machine: every program is told that it runs as user 1000 and
- * group 1000. The user's real number and 1000 change places, in all that is
- * told and in all that is asked, so that the user's files stay the user's. */
+ * group 1000, to whom the user's files belong. So do those of root: else a
+ * program that root starts is told other numbers of the system's files. What it
+ * says of 1000 is said of the user. */
 #ifndef CG2_USERS_H
 #define CG2_USERS_H
 
@@ -9,10 +10,12 @@
 /* Called once, before the program begins. */
 void cg2_users_start(void);
 
-/* What the program is told of a real number, and the real number behind what it
- * says: the same exchange. */
+/* What the program is told of a real number. */
 UInt cg2_users_user(UInt id);
 UInt cg2_users_group(UInt id);
+/* The real number behind what it says. */
+UInt cg2_users_real_user(UInt id);
+UInt cg2_users_real_group(UInt id);
 
 /* Rows that change what the kernel has written. */
 void cg2_users_getresuid(const KernelRequest* call);

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import time
 import unittest
 
 from case import Case
-from cg2test import IN_PLACE, Run, compile, env, new_directory, run_cg2
+from cg2test import IN_PLACE, Run, can_run_32_bits, compile, env, new_directory, run_cg2
 
 HASHES = "import os, time; print(hash('x'), time.time(), os.urandom(4), os.cpu_count())"
+
+OWNER = """
+import os
+open('made', 'w'); s = os.stat('made')
+os.chown('made', os.getuid(), os.getgid())
+print(os.getuid(), os.geteuid(), os.getgid(), os.getgroups(), s.st_uid, s.st_gid, os.getresuid()[2])
+"""
+WRITER = """
+import os, time
+time.sleep(5)
+open('new', 'w').write('x'); new = os.stat('new').st_mtime; now = time.time()
+time.sleep(5)
+open('set', 'w').close(); os.utime('set', (1, 1600000000))
+print(int(os.stat('old').st_mtime), int(now - new), os.stat('new').st_mtime == new, int(os.stat('set').st_mtime))
+"""
+LIMITS = """
+from resource import *
+setrlimit(RLIMIT_CORE, (100, 200))
+print(getrlimit(RLIMIT_STACK), getrlimit(RLIMIT_NOFILE), getrlimit(RLIMIT_CORE))
+"""
 
 
 class Repeatable(Case):
@@ -42,6 +63,34 @@ class Repeatable(Case):
         program = str(compile("pool.c", "-O1", "-pthread"))
         run = self.run_twice(program, first=env(), second=env())
         self.assertEqual(sum(map(int, run.stdout.split())), 2000)
+
+    def test_user(self) -> None:
+        """Whoever runs the program is user 1000, owns what is made, and may give it to himself."""
+        run = run_cg2(("/usr/bin/python3", "-c", OWNER), "--repeatable")
+        self.assertEqual(run.stdout, "1000 1000 1000 [1000] 1000 1000 1000\n")
+
+    def test_files(self) -> None:
+        """A file that is written says a virtual time, another one its own, and one that was set what was set."""
+        directory = new_directory()
+        (directory / "old").write_text("")
+        os.utime(directory / "old", (1500000000, 1500000000))
+        run = run_cg2(("/usr/bin/python3", "-c", WRITER), "--repeatable", directory=directory)
+        self.assertEqual(run.stdout, "1500000000 0 True 1600000000\n")
+
+    def test_limits(self) -> None:
+        """All programs begin with the same limits, and have those that they set."""
+        run = run_cg2(("/usr/bin/python3", "-c", LIMITS), "--repeatable")
+        self.assertEqual(run.stdout, "(8388608, -1) (1024, 524288) (100, 200)\n")
+
+    def test_refused(self) -> None:
+        """A 32-bit program is refused in one line."""
+        if not can_run_32_bits():
+            self.skipTest("no 32-bit programs here: install gcc-multilib, libc6-dbg:i386")
+        run = run_cg2((str(compile("calls.c", "-m32")),), "-q", "--repeatable", out_file=None)
+        self.assertNotEqual(run.status, 0)
+        self.assertEqual(len(run.stderr.splitlines()), 1)
+        self.assertIn("--repeatable=yes: expected a program for amd64", run.stderr)
+        self.assertEqual(run.profile_paths, [])
 
     def test_signals(self) -> None:
         """Threads that wait for each other hear signals: of one they go on to wait, another ends them."""

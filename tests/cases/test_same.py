@@ -50,7 +50,7 @@ class Same(Case):
 
     def test_python(self) -> None:
         """Hashes, chance, time, threads of Python."""
-        self.check("/usr/bin/python3", "-c", PYTHON)
+        self.check("/usr/bin/python3", "-S", "-c", PYTHON)
 
     def test_perl(self) -> None:
         """The order of Perl's hashes."""

@@ -139,8 +139,8 @@ static void show_stat(const char *path)
    struct stat st;
    struct statfs fs;
    if (stat(path, &st) || statfs(path, &fs)) return;
-   printf("%s: %lu %lu %ld %ld %ld, %lx %ld\n", path, st.st_dev, st.st_ino, st.st_size, st.st_blocks, st.st_blksize,
-          fs.f_type, fs.f_bsize);
+   printf("%s: %lu %lu %ld %ld %ld %u %u, %lx %ld\n", path, st.st_dev, st.st_ino, st.st_size, st.st_blocks, st.st_blksize,
+          st.st_uid, st.st_gid, fs.f_type, fs.f_bsize);
 }
 
 static void show_files(void)
