@@ -372,17 +372,30 @@ or by less than 0.05 % of the total.
 
     def test_conditions(self) -> None:
         """What else than the program differs is said: the processor always, caches where they count, and the
-        environment where a count differs. What only one of them says is no difference."""
+        environment where a count differs. What only one of them says is no difference, but that of a
+        repeatable run."""
         head = "desc: {}\nevents: Ir D1mr\nfn=f\n1 {}\n"
         code = "libraries choose their code by it; --cpu= makes it the same"
         cpu = f"Warning: CPU: avx2 f16c, then avx; {code}"
         size = "Note: Environment: 3 bytes, ASLR on, then 4 bytes; some addresses and strings differ by it"
         cache = "Warning: D1 cache: 1 B, then 2 B; what is simulated differs by it, whatever the program"
+        seeds = "yes, seed 1, epoch 5, 4 processors", "yes, seed 2, epoch 5, 4 processors"
+        world = (
+            f"Warning: Repeatable: {seeds[0]}, then {seeds[1]}; the program was told of another time, chance "
+            "or machine; counts differ by it"
+        )
+        one = (
+            f"Warning: Repeatable: {seeds[0]}, then no; only one of them is repeatable, so counts differ for "
+            "many reasons: compare two of a kind"
+        )
         environment = "Environment: 3 bytes, ASLR on", "Environment: 4 bytes"
         for old, new, cost, event, expected in (
             ("CPU: avx2 f16c", "CPU: avx", "10 5", "Ir", [cpu]),
             ("CPU: avx2", "CPU: avx2", "11 5", "Ir", []),
             ("CPU: avx2", "Machine: ", "11 5", "Ir", []),
+            (*(f"Repeatable: {seed}" for seed in seeds), "10 5", "Ir", [world]),
+            (f"Repeatable: {seeds[0]}", f"Repeatable: {seeds[0]}", "11 5", "Ir", []),
+            (f"Repeatable: {seeds[0]}", "CPU: avx", "10 5", "Ir", [one]),
             (*environment, "11 5", "Ir", [size]),
             (*environment, "10 5", "Ir", []),
             ("D1 cache: 1 B", "D1 cache: 2 B", "11 5", "Ir", []),

@@ -37,6 +37,10 @@ class Condition:
 
 _CODE = "libraries choose their code by it; --cpu= makes it the same"
 _SIMULATED = "what is simulated differs by it, whatever the program"
+_WORLD = "the program was told of another time, chance or machine; counts differ by it"
+_NO_COMPARISON = (
+    "only one of them is repeatable, so counts differ for many reasons: compare two of a kind"
+)
 _SLIGHT = "some addresses and strings differ by it"
 
 _SIMULATIONS = "Machine", "I1 cache", "D1 cache", "LL cache", "Branch predictor"
@@ -57,6 +61,10 @@ def _differing(
         was, now = old.get(kind, ""), new.get(kind, "")
         return bool(was and now and was != now)
 
+    repeatable = [profile.get("Repeatable", "no") for profile in (old, new)]
+    if repeatable[0] != repeatable[1]:
+        effect = _NO_COMPARISON if "no" in repeatable else _WORLD
+        yield Condition("Repeatable", *repeatable, effect)
     if differs("CPU"):
         yield Condition("CPU", old["CPU"], new["CPU"], _CODE)
     for kind in _SIMULATIONS:
