@@ -98,8 +98,8 @@ typedef struct Encoding {
    uint8_t bytes[32];
    unsigned n;
    int map, prefix, opcode, w, length, is_evex;
-   int has_vector; /* of indices */
-   int may_be_word; /* an operand may be a general register */
+   int has_vector;   /* of indices */
+   int may_be_word;  /* an operand may be a general register */
    int segment_word; /* what depends on where the segment is; -1: nothing */
 } Encoding;
 
@@ -121,8 +121,8 @@ static void choose_opcode(Encoding* e)
    e->length = below(3);
    if (!e->is_evex) {
       e->map = below(5) ? 1 : 3;
-      e->opcode = e->map == 3 ? 0x30 + (int)below(4)
-                              : of_masks[below(sizeof of_masks)];
+      e->opcode =
+         e->map == 3 ? 0x30 + (int)below(4) : of_masks[below(sizeof of_masks)];
       e->prefix = below(4);
       e->length = below(2);
    }
@@ -158,8 +158,8 @@ static void put_evex(Encoding* e)
    put(e, 0x62);
    put(e, (below(16) << 4) | e->map);
    put(e, e->w << 7 | (v & 15) << 3 | 4 | e->prefix);
-   put(e, zeroes << 7 | e->length << 5 | broadcasts << 4 | (v >> 4) << 3 |
-             mask);
+   put(e,
+       zeroes << 7 | e->length << 5 | broadcasts << 4 | (v >> 4) << 3 | mask);
 }
 
 static void put_vex(Encoding* e)
@@ -233,8 +233,8 @@ static void put_memory(Encoding* e, unsigned at, int mod, int segment)
       }
       base |= extension_of(e, at) << 3;
       if (!e->has_vector && index == base) {
-         state.words[base] = (middle + (state.words[index] << scale)) /
-                             ((1u << scale) + 1);
+         state.words[base] =
+            (middle + (state.words[index] << scale)) / ((1u << scale) + 1);
          if (mod) put_displacement(e, mod);
          if (segment) e->segment_word = base;
          return;
@@ -340,7 +340,7 @@ static sigjmp_buf back;
 
 /* An address that no memory can have is SIGBUS if rsp or rbp has to do with it.
  */
-static void catch(int number)
+static void catch (int number)
 {
    siglongjmp(back, number == SIGBUS ? SIGSEGV : number);
 }
@@ -437,8 +437,9 @@ int main(int n, char** words)
    sigaction(SIGSEGV, &action, NULL);
    sigaction(SIGBUS, &action, NULL);
    sigaction(SIGFPE, &action, NULL);
-   uint8_t* memory = mmap((void*)0x10000000, DATA + CODE, PROT_READ | PROT_WRITE | PROT_EXEC,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+   uint8_t* memory =
+      mmap((void*)0x10000000, DATA + CODE, PROT_READ | PROT_WRITE | PROT_EXEC,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
    if (memory == MAP_FAILED) return 2;
    data = memory;
    code = memory + DATA;

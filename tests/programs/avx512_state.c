@@ -255,14 +255,15 @@ static void try_others(void)
    unsigned plain = 0x1f80, raised, up = 0x5f80;
    Vector left;
    double one = 1, three = 3;
-   __asm__ volatile("ldmxcsr %3\n\tvxorpd %%xmm4, %%xmm4, %%xmm4\n\t"
-                    "vbroadcastsd %2, %%zmm3\n\tvdivpd %%zmm4, %%zmm3, %%zmm3\n\t"
-                    "stmxcsr %0\n\tldmxcsr %4\n\tvbroadcastsd %2, %%zmm3\n\t"
-                    "vbroadcastsd %5, %%zmm4\n\tvdivpd %%zmm4, %%zmm3, %%zmm3\n\t"
-                    "vmovdqa64 %%zmm3, %1\n\tldmxcsr %3"
-                    : "=m"(raised), "=m"(left)
-                    : "m"(one), "m"(plain), "m"(up), "m"(three)
-                    : "xmm3", "xmm4");
+   __asm__ volatile(
+      "ldmxcsr %3\n\tvxorpd %%xmm4, %%xmm4, %%xmm4\n\t"
+      "vbroadcastsd %2, %%zmm3\n\tvdivpd %%zmm4, %%zmm3, %%zmm3\n\t"
+      "stmxcsr %0\n\tldmxcsr %4\n\tvbroadcastsd %2, %%zmm3\n\t"
+      "vbroadcastsd %5, %%zmm4\n\tvdivpd %%zmm4, %%zmm3, %%zmm3\n\t"
+      "vmovdqa64 %%zmm3, %1\n\tldmxcsr %3"
+      : "=m"(raised), "=m"(left)
+      : "m"(one), "m"(plain), "m"(up), "m"(three)
+      : "xmm3", "xmm4");
    printf("mxcsr %x\n", raised);
    print("rounded up", &left);
    uint64_t offset = (uint64_t)&local;
