@@ -16,6 +16,11 @@ enum {
    GUEST_TRAMPOLINE_MAX = 28
 };
 
+/* Programs may have AVX-512, and the host execute it. */
+#if defined(__x86_64__) && !defined(CG2_HOST)
+#define GUEST_HAS_AVX512
+#endif
+
 /* Source: Linux's system call numbers. */
 #if defined(__x86_64__)
 enum {

@@ -15,7 +15,7 @@ Bool cg2_vecaccess_depends(const VecInstr* instr, UInt vectors, UInt masks)
           (memory->vector != VEC_NONE && vectors >> memory->vector & 1);
 }
 
-#if defined(__x86_64__)
+#if defined(GUEST_HAS_AVX512)
 
 #include "avx512/vecir.h"
 #include "pub_tool_machine.h"

@@ -9,6 +9,7 @@
 #ifndef CG2_VECACCESS_H
 #define CG2_VECACCESS_H
 
+#include "arch/guest.h"
 #include "avx512/vecdecode.h"
 #include "libvex.h"
 

@@ -2,7 +2,7 @@
 
 #include "avx512/vecconfig.h"
 
-#if defined(__x86_64__)
+#if defined(GUEST_HAS_AVX512)
 
 #include "arch/cpuid.h"
 #include "avx512/vecaccess.h"
@@ -32,10 +32,10 @@ static struct {
 
 /* Instructions of a run that one call executes: from one to in front of
  * another. */
-typedef struct Piece {
+typedef struct VecPiece {
    UInt from, to;
    void* code;
-} Piece;
+} VecPiece;
 
 static void* code_of(const VecRun* run, UInt from, UInt to)
 {
@@ -64,7 +64,7 @@ static UInt end_of_piece(const VecRun* run, UInt from)
       const VecInstr* instr = &run->instrs[to];
       if (cg2_vecaccess_depends(instr, vectors, masks)) return to;
       to++;
-      if (instr->writes_word) return to;
+      if (instr->word.is_written) return to;
       vectors |= instr->writes;
       masks |= instr->writes_masks;
    }
@@ -72,13 +72,13 @@ static UInt end_of_piece(const VecRun* run, UInt from)
 }
 
 /* Takes a run apart. False: it cannot be executed. */
-static Bool make_pieces(const VecRun* run, Piece* pieces, UInt* n_pieces)
+static Bool make_pieces(const VecRun* run, VecPiece* pieces, UInt* n_pieces)
 {
    *n_pieces = 0;
    for (UInt from = 0, to; from < run->n; from = to) {
       to = end_of_piece(run, from);
-      Piece* piece = &pieces[(*n_pieces)++];
-      *piece = (Piece){from, to, code_of(run, from, to)};
+      VecPiece* piece = &pieces[(*n_pieces)++];
+      *piece = (VecPiece){from, to, code_of(run, from, to)};
       if (!piece->code) return False;
    }
    return True;
@@ -166,7 +166,7 @@ static void write_call(IRSB* out, void* code)
    add_effect(call, Ifx_Read, s->fs, s->rounding + WORD);
    add_effect(call, Ifx_Read, s->gs, s->gs + WORD);
    add_effect(call, Ifx_Modify, s->vectors, s->vectors + N_LOWERS * VEC_HALF);
-   add_effect(call, Ifx_Modify, s->own, s->end);
+   add_effect(call, Ifx_Modify, s->raised, s->end);
    addStmtToIRSB(out, IRStmt_Dirty(call));
 }
 
@@ -182,7 +182,7 @@ static void write_end(IRSB* out, Addr behind)
    out->jumpkind = Ijk_InvalICache;
 }
 
-static void write_piece(IRSB* out, const VecRun* run, const Piece* piece)
+static void write_piece(IRSB* out, const VecRun* run, const VecPiece* piece)
 {
    for (UInt i = piece->from; i < piece->to; i++) {
       const VecInstr* instr = &run->instrs[i];
@@ -218,13 +218,13 @@ static void end_before(IRSB* block, Int mark)
 }
 
 /* What became of a block that ends in front of what VEX does not know. */
-typedef enum Outcome { IS_RUN, ENDS_EARLIER, IS_REFUSED } Outcome;
+typedef enum VecOutcome { IS_RUN, ENDS_EARLIER, IS_REFUSED } VecOutcome;
 
 /* What stands in the block from statement `mark` on is replaced. */
-static Outcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
+static VecOutcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
 {
    VecRun run;
-   Piece pieces[VECRUN_MAX];
+   VecPiece pieces[VECRUN_MAX];
    UInt n_pieces;
    cg2_vecrun_read(&run, block->stmts[mark]->Ist.IMark.addr);
    if (run.n == 0) return IS_REFUSED;
@@ -243,11 +243,11 @@ static Outcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
 }
 
 /* VEX gives the instruction that it does not know no length. */
-static Outcome rewrite_unknown(IRSB* block, VexGuestExtents* extents)
+static VecOutcome rewrite_unknown(IRSB* block, VexGuestExtents* extents)
 {
    Int mark = last_mark(block);
    if (mark < 0 || block->stmts[mark]->Ist.IMark.len != 0) return IS_REFUSED;
-   Outcome outcome =
+   VecOutcome outcome =
       cg2_vec_config.executes ? execute(block, extents, mark) : IS_REFUSED;
    if (outcome == IS_REFUSED)
       cg2_vecrefusal_tell(block->stmts[mark]->Ist.IMark.addr);

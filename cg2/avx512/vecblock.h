@@ -10,6 +10,7 @@
 #ifndef CG2_VECBLOCK_H
 #define CG2_VECBLOCK_H
 
+#include "arch/guest.h"
 #include "libvex.h"
 
 /* Says how Valgrind is to go about instructions that it does not know. Before

@@ -125,7 +125,7 @@ static void load_registers(VecCode* code, const VecInstr* instr)
       if (vectors >> v & 1) load_vector(code, v);
    for (UInt k = 0; k < 8; k++)
       if (masks >> k & 1) load_mask(code, k);
-   if (instr->reads_word) load_word(code, RDX, instr->word);
+   if (instr->word.is_read) load_word(code, RDX, instr->word.number);
    code->vectors |= vectors;
    code->masks |= masks;
 }
@@ -136,7 +136,7 @@ static void store_registers(VecCode* code, const VecInstr* instr)
       if (instr->writes >> v & 1) store_vector(code, v);
    for (UInt k = 0; k < 8; k++)
       if (instr->writes_masks >> k & 1) store_mask(code, k);
-   if (instr->writes_word) store_word(code, RDX, instr->word);
+   if (instr->word.is_written) store_word(code, RDX, instr->word.number);
 }
 
 /*--- Flags and MXCSR ----------------------------------------------------*/
@@ -224,11 +224,11 @@ enum { NOT_R = 0x80, NOT_X = 0x40, NOT_B = 0x20, NOT_R2 = 0x10 };
 static UInt replaced_extensions(const VecInstr* instr)
 {
    UInt bits = 0;
-   Bool is_rm = instr->word != VEC_NONE && !instr->word_in_reg;
+   Bool is_rm = instr->word.number != VEC_NONE && !instr->word.is_in_reg;
    if (instr->has_memory)
       bits = instr->memory.vector == VEC_NONE ? NOT_X | NOT_B : NOT_B;
    if (is_rm) bits |= NOT_X | NOT_B;
-   if (instr->word_in_reg) bits |= NOT_R | NOT_R2;
+   if (instr->word.is_in_reg) bits |= NOT_R | NOT_R2;
    if (instr->encoding == VEC_VEX_SHORT) bits &= NOT_R;
    if (instr->encoding == VEC_VEX_LONG) bits &= ~NOT_R2;
    return bits;
@@ -237,14 +237,14 @@ static UInt replaced_extensions(const VecInstr* instr)
 /* ModRM, with SIB if that is needed: rax for memory, rdx for a register. */
 static void put_modrm(VecCode* code, const VecInstr* instr, const UChar* modrm)
 {
-   UInt reg = instr->word_in_reg ? RDX : modrm[0] >> 3 & 7;
+   UInt reg = instr->word.is_in_reg ? RDX : modrm[0] >> 3 & 7;
    if (instr->has_memory && instr->memory.vector != VEC_NONE) {
       enum { HAS_SIB = 4 };
       put(code, reg << 3 | HAS_SIB);
       put(code, (modrm[1] & ~7) | RAX);
    } else if (instr->has_memory)
       put(code, reg << 3 | RAX);
-   else if (instr->word != VEC_NONE && !instr->word_in_reg)
+   else if (instr->word.number != VEC_NONE && !instr->word.is_in_reg)
       put(code, 0xc0 | reg << 3 | RDX);
    else
       put(code, (modrm[0] & 0xc7) | reg << 3);

@@ -1,23 +1,30 @@
 #include "avx512/vecdecode.h"
 
+/* Bits of the numbers of registers, which stand outside ModRM and SIB: the
+ * fourth one of `reg`, its fifth one, those of an index and of a base, and all
+ * of the third operand's. */
+typedef struct VecBits {
+   UChar r, r2, x, b, v;
+} VecBits;
+
 /* An instruction while it is read. Numbers of registers are put together from
  * bits that are all over the encoding; each bit stands inverted there, and is
  * the right way round here. */
-typedef struct Reader {
+typedef struct VecReader {
    const UChar* code;
    UInt n, at; /* bytes that there are, and that were read */
    VecInstr* instr;
    VecRule rule;
    VecOpcode opcode;
-   UChar r, r2, x, b, v; /* r2: the fifth bit of `reg`; v: all bits of `v` */
-   UChar length;         /* of vectors: 0 for 16 bytes, 1, 2 */
-   UChar mask;           /* that chooses elements; 0: none */
-   Bool broadcasts;      /* or rounds in a way of its own */
-   UChar mod, reg, rm;   /* of ModRM, as they stand there */
-} Reader;
+   VecBits bits;
+   UChar length;       /* of vectors: 0 for 16 bytes, 1, 2 */
+   UChar mask;         /* that chooses elements; 0: none */
+   Bool broadcasts;    /* or rounds in a way of its own */
+   UChar mod, reg, rm; /* of ModRM, as they stand there */
+} VecReader;
 
 /* The next byte; of an instruction that ends too early, 0. */
-static UChar next(Reader* r)
+static UChar next(VecReader* r)
 {
    UInt at = r->at++;
    return at < r->n ? r->code[at] : 0;
@@ -28,7 +35,7 @@ static UChar next(Reader* r)
 /* Source: Intel's manual, volume 2, 2.1.1: 64 and 65 are segments whose base
  * counts, 2E, 36, 3E and 26 those whose base does not; 67 makes addresses
  * short. */
-static void read_prefixes(Reader* r)
+static void read_prefixes(VecReader* r)
 {
    VecMemory* memory = &r->instr->memory;
    for (;; r->at++) {
@@ -45,14 +52,14 @@ static void read_prefixes(Reader* r)
 }
 
 /* Source: the same, 2.7.1: what the bits of EVEX mean. */
-static void read_evex(Reader* r)
+static void read_evex(VecReader* r)
 {
    UChar p0 = next(r), p1 = next(r), p2 = next(r), not0 = ~p0;
-   r->r = not0 >> 7 & 1;
-   r->x = not0 >> 6 & 1;
-   r->b = not0 >> 5 & 1;
-   r->r2 = not0 >> 4 & 1;
-   r->v = (~p1 >> 3 & 15) | (~p2 >> 3 & 1) << 4;
+   r->bits.r = not0 >> 7 & 1;
+   r->bits.x = not0 >> 6 & 1;
+   r->bits.b = not0 >> 5 & 1;
+   r->bits.r2 = not0 >> 4 & 1;
+   r->bits.v = (~p1 >> 3 & 15) | (~p2 >> 3 & 1) << 4;
    r->length = p2 >> 5 & 3;
    r->broadcasts = p2 >> 4 & 1;
    r->mask = p2 & 7;
@@ -62,19 +69,19 @@ static void read_evex(Reader* r)
 }
 
 /* Source: the same, 2.3.5: the two forms of VEX. */
-static void read_vex(Reader* r, Bool is_long)
+static void read_vex(VecReader* r, Bool is_long)
 {
    UChar p0 = next(r), p1 = is_long ? next(r) : p0, not0 = ~p0;
-   r->r = not0 >> 7 & 1;
-   r->x = is_long ? not0 >> 6 & 1 : 0;
-   r->b = is_long ? not0 >> 5 & 1 : 0;
-   r->v = ~p1 >> 3 & 15;
+   r->bits.r = not0 >> 7 & 1;
+   r->bits.x = is_long ? not0 >> 6 & 1 : 0;
+   r->bits.b = is_long ? not0 >> 5 & 1 : 0;
+   r->bits.v = ~p1 >> 3 & 15;
    r->opcode.map = is_long ? p0 & 31 : 1;
    r->opcode.w = is_long ? p1 >> 7 : 0;
    r->opcode.prefix = p1 & 3;
 }
 
-static Bool read_encoding(Reader* r)
+static Bool read_encoding(VecReader* r)
 {
    VecInstr* instr = r->instr;
    read_prefixes(r);
@@ -102,18 +109,18 @@ static Bool read_encoding(Reader* r)
 
 /*--- Memory -------------------------------------------------------------*/
 
-static UInt vector_bytes(const Reader* r)
+static UInt vector_bytes(const VecReader* r)
 {
    return 16U << r->length;
 }
 
-static Bool has_vector_of_indices(const Reader* r)
+static Bool has_vector_of_indices(const VecReader* r)
 {
    return r->rule.form == VEC_GATHERS || r->rule.form == VEC_SCATTERS;
 }
 
 /* How many bytes of memory the operand is where none is repeated. */
-static UInt span_of(const Reader* r)
+static UInt span_of(const VecReader* r)
 {
    UInt bytes = vector_bytes(r);
    switch (r->rule.span) {
@@ -133,20 +140,20 @@ static UInt span_of(const Reader* r)
 }
 
 /* How many bytes of memory the operand is, unless a mask chooses elements. */
-static UInt size_of(const Reader* r)
+static UInt size_of(const VecReader* r)
 {
    return r->broadcasts ? r->rule.element : span_of(r);
 }
 
 /* A displacement of one byte counts operands, or elements where these have
  * addresses, or places, of their own. */
-static Int unit_of(const Reader* r)
+static Int unit_of(const VecReader* r)
 {
    if (r->instr->encoding != VEC_EVEX) return 1;
    return r->rule.span == SPAN_PACKED ? r->rule.element : (Int)size_of(r);
 }
 
-static Int read_displacement(Reader* r, UInt bytes)
+static Int read_displacement(VecReader* r, UInt bytes)
 {
    UInt value = 0;
    for (UInt i = 0; i < bytes; i++)
@@ -156,11 +163,11 @@ static Int read_displacement(Reader* r, UInt bytes)
 
 /* A vector of indices, and how many elements have addresses there. Source: the
  * pages of VPGATHERDD and its like: the even opcodes have short indices. */
-static void set_vector(Reader* r, UChar index)
+static void set_vector(VecReader* r, UChar index)
 {
    VecMemory* memory = &r->instr->memory;
    UInt wider = r->opcode.opcode & 1 ? 8 : r->rule.element;
-   memory->vector = index | (r->v & 16);
+   memory->vector = index | (r->bits.v & 16);
    memory->index_bytes = r->opcode.opcode & 1 ? 8 : 4;
    memory->n_elements = vector_bytes(r) / wider;
    memory->choice = CHOICE_EACH;
@@ -169,12 +176,12 @@ static void set_vector(Reader* r, UChar index)
 }
 
 /* Source: Intel's manual, volume 2, table 2-3: SIB. */
-static void read_sib(Reader* r)
+static void read_sib(VecReader* r)
 {
    VecMemory* memory = &r->instr->memory;
-   UChar sib = next(r), index = (sib >> 3 & 7) | r->x << 3;
+   UChar sib = next(r), index = (sib >> 3 & 7) | r->bits.x << 3;
    memory->scale = sib >> 6;
-   memory->base = (sib & 7) | r->b << 3;
+   memory->base = (sib & 7) | r->bits.b << 3;
    if (has_vector_of_indices(r))
       set_vector(r, index);
    else if (index != 4)
@@ -186,7 +193,7 @@ static void read_sib(Reader* r)
 }
 
 /* What a mask chooses of an operand that has one address. */
-static void set_choice(Reader* r)
+static void set_choice(VecReader* r)
 {
    VecMemory* memory = &r->instr->memory;
    if (!r->mask) return;
@@ -202,7 +209,7 @@ static void set_choice(Reader* r)
 
 /* Source: the same, table 2-2: ModRM. Addresses that are short, have a vector
  * of indices and a segment cannot be had without that segment. */
-static Bool read_memory(Reader* r)
+static Bool read_memory(VecReader* r)
 {
    VecMemory* memory = &r->instr->memory;
    Bool has_sib = r->rm == 4;
@@ -215,7 +222,7 @@ static Bool read_memory(Reader* r)
       memory->from_next = True;
       memory->displacement = read_displacement(r, 4);
    } else
-      memory->base = r->rm | r->b << 3;
+      memory->base = r->rm | r->bits.b << 3;
    if (r->mod) memory->displacement = read_displacement(r, r->mod == 1 ? 1 : 4);
    memory->size = has_vector_of_indices(r) ? r->rule.element : size_of(r);
    memory->element = r->rule.element;
@@ -231,25 +238,25 @@ static UInt bit(UChar number)
    return 1U << number;
 }
 
-static UChar general_reg(const Reader* r)
+static UChar general_reg(const VecReader* r)
 {
-   return r->reg | r->r << 3;
+   return r->reg | r->bits.r << 3;
 }
 
-static UInt vector_reg(const Reader* r)
+static UInt vector_reg(const VecReader* r)
 {
-   return bit(r->reg | r->r << 3 | r->r2 << 4);
+   return bit(r->reg | r->bits.r << 3 | r->bits.r2 << 4);
 }
 
-static UInt vector_v(const Reader* r)
+static UInt vector_v(const VecReader* r)
 {
-   return bit(r->v);
+   return bit(r->bits.v);
 }
 
 /* What `rm` is if it is a vector: no bit if it is memory. */
-static UInt vector_rm(const Reader* r)
+static UInt vector_rm(const VecReader* r)
 {
-   return r->mod == 3 ? bit(r->rm | r->b << 3 | r->x << 4) : 0;
+   return r->mod == 3 ? bit(r->rm | r->bits.b << 3 | r->bits.x << 4) : 0;
 }
 
 static void write_vector(VecInstr* instr, UInt vectors)
@@ -265,23 +272,23 @@ static void write_mask(VecInstr* instr, UInt masks)
 }
 
 /* The operand `rm` is a general register, if it is none in memory. */
-static void set_word(Reader* r, Bool is_written)
+static void set_word(VecReader* r, Bool is_written)
 {
    VecInstr* instr = r->instr;
    if (r->mod != 3) return;
-   instr->word = r->rm | r->b << 3;
-   instr->reads_word = !is_written;
-   instr->writes_word = is_written;
+   instr->word.number = r->rm | r->bits.b << 3;
+   instr->word.is_read = !is_written;
+   instr->word.is_written = is_written;
 }
 
 /* The operand `reg` is a general register, which is written. */
-static void set_word_in_reg(Reader* r)
+static void set_word_in_reg(VecReader* r)
 {
-   r->instr->word = general_reg(r);
-   r->instr->word_in_reg = r->instr->writes_word = True;
+   r->instr->word.number = general_reg(r);
+   r->instr->word.is_in_reg = r->instr->word.is_written = True;
 }
 
-static void read_vectors(Reader* r)
+static void read_vectors(VecReader* r)
 {
    VecInstr* instr = r->instr;
    instr->reads |= vector_rm(r);
@@ -314,7 +321,7 @@ static void read_vectors(Reader* r)
    }
 }
 
-static void read_words(Reader* r)
+static void read_words(VecReader* r)
 {
    VecInstr* instr = r->instr;
    if (r->mask) instr->reads_masks |= bit(r->mask);
@@ -334,7 +341,7 @@ static void read_words(Reader* r)
    }
 }
 
-static void read_elements(Reader* r)
+static void read_elements(VecReader* r)
 {
    VecInstr* instr = r->instr;
    write_mask(instr, bit(r->mask));
@@ -344,13 +351,13 @@ static void read_elements(Reader* r)
       instr->reads |= vector_reg(r);
 }
 
-static void read_masks(Reader* r)
+static void read_masks(VecReader* r)
 {
    VecInstr* instr = r->instr;
    UInt rm = r->mod == 3 ? bit(r->rm) : 0;
    switch (r->rule.form) {
    case MASK_COMPUTES:
-      instr->reads_masks |= rm | bit(r->v & 7);
+      instr->reads_masks |= rm | bit(r->bits.v & 7);
       write_mask(instr, bit(r->reg));
       return;
    case MASK_STORES:
@@ -370,7 +377,7 @@ static void read_masks(Reader* r)
    }
 }
 
-static void read_registers(Reader* r)
+static void read_registers(VecReader* r)
 {
    switch (r->rule.form) {
    case VEC_FROM_MASK:
@@ -400,14 +407,14 @@ static void read_registers(Reader* r)
 
 /*--- All ----------------------------------------------------------------*/
 
-static Bool is_stored(const Reader* r)
+static Bool is_stored(const VecReader* r)
 {
    return r->rule.form == VEC_STORES || r->rule.form == VEC_TO_WORD ||
           r->rule.form == VEC_SCATTERS || r->rule.form == MASK_STORES;
 }
 
 /* Forms whose operands are registers alone, or memory alone. */
-static Bool may_have_memory(const Reader* r)
+static Bool may_have_memory(const VecReader* r)
 {
    switch (r->rule.form) {
    case VEC_FROM_MASK:
@@ -422,7 +429,7 @@ static Bool may_have_memory(const Reader* r)
    }
 }
 
-static Bool read_operands(Reader* r)
+static Bool read_operands(VecReader* r)
 {
    UChar modrm = next(r);
    r->instr->modrm = r->at - 1;
@@ -435,15 +442,14 @@ static Bool read_operands(Reader* r)
 
 Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr)
 {
-   Reader reader = {.code = code, .n = n, .instr = instr}, *r = &reader;
+   VecReader reader = {.code = code, .n = n, .instr = instr}, *r = &reader;
    VG_(memset)(instr, 0, sizeof *instr);
-   instr->word = instr->memory.vector = VEC_NONE;
+   instr->word.number = instr->memory.vector = VEC_NONE;
    instr->memory.base = instr->memory.index = VEC_NONE;
    if (!read_encoding(r) || !read_operands(r)) return False;
    read_registers(r);
    instr->rounds = r->rule.rounds;
    instr->memory.is_written = instr->has_memory && is_stored(r);
-   instr->memory.is_read = instr->has_memory && !is_stored(r);
    instr->has_constant =
       cg2_vecrules_has_constant(r->opcode.map, r->opcode.opcode);
    if (instr->has_constant) next(r);
@@ -454,7 +460,7 @@ Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr)
 Bool cg2_vecdecode_is_evex(const UChar* code, UInt n)
 {
    VecInstr instr;
-   Reader reader = {.code = code, .n = n, .instr = &instr}, *r = &reader;
+   VecReader reader = {.code = code, .n = n, .instr = &instr}, *r = &reader;
    VG_(memset)(&instr, 0, sizeof instr);
    read_prefixes(r);
    return next(r) == 0x62;

@@ -21,8 +21,8 @@ typedef struct VecMemory {
    UChar scale;       /* how far the index is shifted */
    UChar segment;     /* VecSegment */
    Bool is_short;
-   Bool is_read, is_written;
-   Bool from_next; /* The displacement counts from the next instruction. */
+   Bool is_written; /* not read */
+   Bool from_next;  /* The displacement counts from the next instruction. */
    Long displacement;
    UShort size;      /* bytes, if no mask chooses elements */
    UChar element;    /* bytes of an element */
@@ -33,6 +33,13 @@ typedef struct VecMemory {
    UChar vector;      /* what holds indices in place of `index`; VEC_NONE */
    UChar index_bytes; /* of an index: 4 or 8 */
 } VecMemory;
+
+/* The general register that is an operand by itself, no part of an address. */
+typedef struct VecWord {
+   UChar number;   /* VEC_NONE: there is none */
+   Bool is_in_reg; /* It stands in ModRM's `reg`, not `rm`. */
+   Bool is_read, is_written;
+} VecWord;
 
 typedef struct VecInstr {
    UChar length;
@@ -48,10 +55,7 @@ typedef struct VecInstr {
     * and so is read, too. */
    UInt reads, writes; /* vectors */
    UInt reads_masks, writes_masks;
-   UChar word;       /* the general register that is no part of an address, or
-                        VEC_NONE */
-   Bool word_in_reg; /* It stands in ModRM's `reg`, not `rm`. */
-   Bool reads_word, writes_word;
+   VecWord word;
 } VecInstr;
 
 /* Decodes the instruction of at most `n` bytes at `code`. False: it is not one

@@ -1,6 +1,6 @@
 #include "avx512/vecir.h"
 
-#if defined(__x86_64__)
+#if defined(GUEST_HAS_AVX512)
 
 #include <stddef.h>
 
@@ -27,7 +27,6 @@ const VecState cg2_vecir_state = {
    .vectors = AT(YMM0),
    .rewritten = AT(CMSTART),
    .n_rewritten = AT(CMLEN),
-   .own = RAISED,
    .raised = RAISED,
    .scratch = SCRATCH,
    .uppers = UPPERS,

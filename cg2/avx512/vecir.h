@@ -2,6 +2,7 @@
 #ifndef CG2_VECIR_H
 #define CG2_VECIR_H
 
+#include "arch/guest.h"
 #include "avx512/vecstate.h"
 #include "libvex.h"
 

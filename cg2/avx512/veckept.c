@@ -1,6 +1,6 @@
 #include "avx512/veckept.h"
 
-#if defined(__x86_64__)
+#if defined(GUEST_HAS_AVX512)
 
 #include "avx512/vecir.h"
 

@@ -3,6 +3,7 @@
 #ifndef CG2_VECKEPT_H
 #define CG2_VECKEPT_H
 
+#include "arch/guest.h"
 #include "libvex.h"
 
 /* Has a block answer that those of AVX-512 are kept, too. */

@@ -6,13 +6,13 @@
 
 enum { POOL_BYTES = 64 * 1024 };
 
-typedef struct Place {
+typedef struct VecPlace {
    TableNode node; /* the key is the address */
    Addr address;
    UInt n;
    void* code;
    UChar bytes[]; /* n of them */
-} Place;
+} VecPlace;
 
 /* Reason for a mutable file-scope object: code stays, and the next one is
  * behind it. */
@@ -37,7 +37,7 @@ void* cg2_vecplaces_find(Addr address, const UChar* bytes, UInt n)
    ULong hash = cg2_hash_word(0, address);
    TableNode* node = cg2_table_first(&pool.places, hash);
    for (; node; node = cg2_table_next(node)) {
-      const Place* place = (Place*)node;
+      const VecPlace* place = (VecPlace*)node;
       if (place->address == address && place->n == n &&
           !VG_(memcmp)(place->bytes, bytes, n))
          return place->code;
@@ -49,7 +49,7 @@ void* cg2_vecplaces_keep(
    Addr address, const UChar* bytes, UInt n, const UChar* code, UInt size)
 {
    if (!make_room(size)) return NULL;
-   Place* place = cg2_arena_new(sizeof *place + n);
+   VecPlace* place = cg2_arena_new(sizeof *place + n);
    place->address = address;
    place->n = n;
    place->code = pool.next;

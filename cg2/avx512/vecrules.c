@@ -12,10 +12,10 @@ enum { BY_W = 0x40, BYTE_OR_WORD = BY_W | 1, LONG_OR_QUAD = BY_W | 4 };
 enum { EXACT = 0, ROUNDS = 1 };
 
 /* Several opcodes that share a rule. */
-typedef struct Row {
+typedef struct VecRow {
    UChar map, prefixes, first, last, ws;
    UChar form, span, element, rounds;
-} Row;
+} VecRow;
 
 /* Short names for the columns of the tables. */
 #define BW  BYTE_OR_WORD
@@ -26,7 +26,7 @@ typedef struct Row {
 /* Source: Intel's manual, volume 2: the pages of the instructions, with what
  * they say of operands and of the tuple type. What is one rule in spite of
  * different names is one row. The first row that fits counts. */
-static const Row evex[] = {
+static const VecRow evex[] = {
    /* 0F: moves */
    {1, NP | P66, 0x10, 0x10, WX, VEC_COMPUTES, ALL, DQ, EXACT},
    {1, PF3 | PF2, 0x10, 0x10, WX, VEC_COMPUTES, ONE, DQ, EXACT},
@@ -386,7 +386,7 @@ static const Row evex[] = {
 };
 
 /* What VEX encodes of AVX-512: instructions that work on masks. */
-static const Row masks[] = {
+static const VecRow masks[] = {
    {1, NP | P66, 0x41, 0x42, WX, MASK_COMPUTES, ONE, 0, EXACT},
    {1, NP | P66, 0x44, 0x47, WX, MASK_COMPUTES, ONE, 0, EXACT},
    {1, NP | P66, 0x4a, 0x4b, WX, MASK_COMPUTES, ONE, 0, EXACT},
@@ -404,21 +404,22 @@ static const Row masks[] = {
    {3, P66, 0x30, 0x33, WX, MASK_COMPUTES, ONE, 0, EXACT},
 };
 
-static Bool fits(const Row* row, VecOpcode opcode)
+static Bool fits(const VecRow* row, VecOpcode opcode)
 {
    return row->map == opcode.map && row->prefixes >> opcode.prefix & 1 &&
           row->first <= opcode.opcode && opcode.opcode <= row->last &&
           row->ws >> opcode.w & 1;
 }
 
-static UChar element_of(const Row* row, UChar w)
+static UChar element_of(const VecRow* row, UChar w)
 {
    return row->element & BY_W ? (row->element & ~BY_W) << w : row->element;
 }
 
-static Bool find(const Row* rows, UInt n_rows, VecOpcode opcode, VecRule* rule)
+static Bool
+find(const VecRow* rows, UInt n_rows, VecOpcode opcode, VecRule* rule)
 {
-   for (const Row* row = rows; row < rows + n_rows; row++) {
+   for (const VecRow* row = rows; row < rows + n_rows; row++) {
       if (!fits(row, opcode)) continue;
       *rule = (VecRule){.form = row->form,
                         .span = row->span,
@@ -442,11 +443,11 @@ Bool cg2_vecrules_mask(VecOpcode opcode, VecRule* rule)
 /*--- Masks and memory ---------------------------------------------------*/
 
 /* Opcodes of a map, from first to last. */
-typedef struct Range {
+typedef struct VecRange {
    UChar map, first, last;
-} Range;
+} VecRange;
 
-static Bool is_in(const Range* ranges, UInt n, VecOpcode opcode)
+static Bool is_in(const VecRange* ranges, UInt n, VecOpcode opcode)
 {
    for (UInt i = 0; i < n; i++)
       if (ranges[i].map == opcode.map && ranges[i].first <= opcode.opcode &&
@@ -458,7 +459,7 @@ static Bool is_in(const Range* ranges, UInt n, VecOpcode opcode)
 /* Source: Intel's manual, volume 2: the exception classes E4NF, E5NF and E6NF,
  * which have no fault suppression: elements of the result are no elements of
  * memory. */
-static const Range unsuppressed[] = {
+static const VecRange unsuppressed[] = {
    {1, 0x12, 0x12}, {1, 0x14, 0x15}, {1, 0x60, 0x63}, {1, 0x67, 0x6d},
    {1, 0x70, 0x70}, {1, 0xc6, 0xc6}, {1, 0xd1, 0xd3}, {1, 0xe1, 0xe2},
    {1, 0xf1, 0xf3}, {1, 0xf5, 0xf6}, {2, 0x00, 0x04}, {2, 0x0c, 0x0d},
@@ -470,7 +471,7 @@ static const Range unsuppressed[] = {
 };
 
 /* Instructions whose operand is read once for all elements. */
-static const Range repeating[] = {
+static const VecRange repeating[] = {
    {2, 0x18, 0x1b}, {2, 0x58, 0x5b}, {2, 0x78, 0x79}};
 
 VecChoice cg2_vecrules_choice(VecOpcode opcode, const VecRule* rule)

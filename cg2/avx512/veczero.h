@@ -6,6 +6,7 @@
 #ifndef CG2_VECZERO_H
 #define CG2_VECZERO_H
 
+#include "arch/guest.h"
 #include "libvex.h"
 
 /* Has a block clear the upper halves that its VEX-encoded instructions clear,
