@@ -43,7 +43,7 @@ def found(program: str, package: str) -> str:
 
 
 def of_llvm(version: str, program: str, package: str) -> str:
-    """The same of a version of LLVM, of Debian's package, or unpacked where CG2_LLVM says."""
+    """Where a program of a version of LLVM is, of Debian's package, or unpacked where CG2_LLVM says."""
     folder = Path(os.environ.get("CG2_LLVM", "/usr/lib"), f"llvm-{version}", "bin")
     return found(str(folder / program), f"{package}-{version}")
 

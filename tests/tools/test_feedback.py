@@ -380,7 +380,7 @@ class Lcov(unittest.TestCase):
                         self.assertLessEqual(said, count, (source, line))
 
     def test_optimised(self) -> None:
-        """Of optimised code no line has run that gcov says has not."""
+        """No line of optimised code has run that gcov says has not."""
         for source, text in COVERED.items():
             with self.subTest(source):
                 truth = gcov.coverage(source, "-O0", stdin=text)
@@ -392,7 +392,7 @@ class Lcov(unittest.TestCase):
                 self.assertEqual(wrong, [])
 
     def test_rust(self) -> None:
-        """Of a program in Rust, functions and lines ran as often as its source says; one never ran."""
+        """Functions and lines of a program in Rust ran as often as its source says; one never ran."""
         where = cg2test.new_directory()
         (where / "loops.rs").write_text(RUST)
         program = where / "loops"

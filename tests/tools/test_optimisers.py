@@ -97,7 +97,7 @@ class Bolt(unittest.TestCase):
                     )
 
     def test_takes_a_library(self) -> None:
-        """So does a shared library, in the place of which the faster one runs."""
+        """BOLT takes the counts of a shared library, too, in the place of which the faster one runs."""
         flags = "-O2", "-fPIC", "-shared", RELOCATIONS
         library = cg2test.compile("libplt.c", *flags, "-Wl,-soname,libplt.so")
         folder = cg2test.new_directory()
@@ -423,7 +423,7 @@ class Gcc(unittest.TestCase):
                 self.assertNotEqual(code, does(compiler, "-O2", "-S", "-o", "-", path))
 
     def test_says(self) -> None:
-        """It says of functions, copies, lines and calls what the profile for LLVM does."""
+        """The profile says of functions, copies, lines and calls what the profile for LLVM does."""
         for source, compiler in ("sorting.c", "gcc"), ("exceptions.cc", "g++"):
             with self.subTest(source):
                 profile = profiled(cg2test.compile(source, "-O2", compiler=compiler))
@@ -461,7 +461,7 @@ class AutoFdo(unittest.TestCase):
                 self.assertGreater(len(theirs), 15)
 
     def test_create_llvm_prof(self) -> None:
-        """So does create_llvm_prof."""
+        """create_llvm_prof takes the text, too, and finds the same functions, lines and calls."""
         create = found("create_llvm_prof", "autofdo")
         program = cg2test.compile("switches.c", *PROFILING, "-O0", compiler="clang")
         profile = profiled(program)

@@ -10,7 +10,7 @@ struct cg2p_feedback {
    Control control;
    uint64_t base;               /* address of the object's first segment */
    const cg2p_sources* sources; /* NULL: not added */
-   const cg2p_bodies* bodies;   /* the same */
+   const cg2p_bodies* bodies;   /* NULL: not added */
    char* path;                  /* of the profile */
 };
 

@@ -177,7 +177,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
    return (a > b) - (a < b);
 }
 
-/* Those that were put into one record by place, functions by total. */
+/* By what they were put into, copies by place, functions by total. */
 static int compare(const void* a, const void* b)
 {
    const SampleRecord *x = *(const SampleRecord*const*)a,
