@@ -139,9 +139,9 @@ static AccessMarks marks_of_sweeps(Newest* newest)
                         .line_bits = newest->line_bits};
 }
 
-AccessMarks cg2_accesses_marks(AccessKind kind)
+/* The marks of a kind where addresses are not placed. */
+static AccessMarks marks_of(AccessKind kind)
 {
-   if (cg2_layout_config.seed) return (AccessMarks){.line_bits = 0};
    const Machine* machine = cg2_events_config.accesses.machine;
    const MarkedCache* first = machine->first ? first_of(kind) : NULL;
    if (sweeps_of(kind) && (first || !machine->first))
@@ -153,6 +153,12 @@ AccessMarks cg2_accesses_marks(AccessKind kind)
                                 << first->cache.line_bits};
    if (writes_back(kind)) marks.written = cg2_hierarchy_written();
    return marks;
+}
+
+AccessMarks cg2_accesses_marks(AccessKind kind)
+{
+   if (cg2_layout_config.seed) return (AccessMarks){.line_bits = 0};
+   return marks_of(kind);
 }
 
 /*--- Counting -----------------------------------------------------------*/
@@ -440,7 +446,7 @@ static Bool is_marked(const AccessMarks* marks, Addr address)
 static VG_REGPARM(2) void make_together(Addr start, UWord word)
 {
    const Access* first = (const Access*)word;
-   AccessMarks marks = cg2_accesses_marks(first->kind);
+   AccessMarks marks = marks_of(first->kind);
    for (UInt i = 0; i < first->n_together; i++) {
       const Access* access = &first[i];
       Addr address = start + access->offset;
