@@ -27,7 +27,7 @@ COMMON = (
     "-fno-builtin",
     "-fno-strict-aliasing",
 )
-FOLDERS = ("base", "arch", "model", "code", "engine", "data", "events", "avx512", "translate")
+FOLDERS = ("base", "arch", "model", "code", "engine", "data", "layout", "events", "avx512", "translate")
 # Modules that ask the core for what blocks do not need, or that vex_machine.c has.
 LEFT_OUT = (
     "arguments",
@@ -42,6 +42,7 @@ LEFT_OUT = (
     "elfparts",
     "guestmemory",
     "gueststate",
+    "heapstart",
     "json",
     "kernelcall",
     "othermemory",
@@ -54,6 +55,7 @@ LEFT_OUT = (
     "threadpointer",
     "threadwords",
     "thunk",
+    "units",
     "unwind",
     "vecaccess",
     "vecblock",

@@ -9,6 +9,7 @@
 #include "engine/probe.h"
 #include "engine/threads.h"
 #include "events/accesses.h"
+#include "layout/units.h"
 #include "libvex.h"
 #include "libvex_guest_offsets.h"
 
@@ -92,6 +93,12 @@ Bool cg2_symbols_leaves(const CodePlace* from, Addr address, Addr target)
 }
 
 /* No thunks: calls of accesses are direct. */
+/* No layout is chosen, so nothing asks. */
+Unit cg2_units_find(Addr address)
+{
+   return (Unit){address, address, False};
+}
+
 ThunkRun cg2_thunk_begin(void* before, UInt n)
 {
    (void)before, (void)n;

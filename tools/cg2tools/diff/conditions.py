@@ -58,13 +58,13 @@ def _differing(
     old: Mapping[str, str], new: Mapping[str, str], events: Collection[str], has_grown: bool
 ) -> Iterator[Condition]:
     def differs(kind: str) -> bool:
-        was, now = old.get(kind, ""), new.get(kind, "")
-        return bool(was and now and was != now)
+        texts = old.get(kind, ""), new.get(kind, "")
+        return all(texts) and texts[0] != texts[1]
 
-    repeatable = [profile.get("Repeatable", "no") for profile in (old, new)]
-    if repeatable[0] != repeatable[1]:
-        effect = _NO_COMPARISON if "no" in repeatable else _WORLD
-        yield Condition("Repeatable", *repeatable, effect)
+    was, now = (profile.get("Repeatable", "no") for profile in (old, new))
+    if was != now:
+        effect = _NO_COMPARISON if "no" in (was, now) else _WORLD
+        yield Condition("Repeatable", was, now, effect)
     if differs("CPU"):
         yield Condition("CPU", old["CPU"], new["CPU"], _CODE)
     for kind in _SIMULATIONS:
