@@ -44,6 +44,10 @@ WORDS = {
         ("D8Kmw", "D8Ks16mr", "D8Kw8l32mr", "DL8Mmr", "DL8Mmw", "I8Kmr", "IL8Mmr"),
         "events that sweeps name",
     ),
+    **dict.fromkeys(
+        ("D1pw", "D2pr", "D2pw", "DLpw", "I2pr", "ILpr"),
+        "events of machines, made of the names of their levels",
+    ),
     "FN": "stands for a function's name",
     "GLIBC_TUNABLES": "read by libc",
     "PMI_RANK": "set by MPICH",
@@ -71,6 +75,7 @@ OPTIONS = {
     "--ct-verbose": "of Callgrind, where cg2 has none",
     "--emit-relocs": "of ld",
     "--profiler": "of create_llvm_prof",
+    "--sample": "of llvm-profdata",
     "--disable-shared": "of xz's configure",
     "--disable-tcl": "of SQLite's configure",
     "--disable-threads": "of xz's configure",
