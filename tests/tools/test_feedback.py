@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import subprocess
+import sys
 import unittest
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from feedbacksupport import RECORDED, convert, converted, does, found, profiled
+from toolsupport import TOOLS
 
 import cg2test
 import gcov
@@ -421,10 +424,44 @@ class Lcov(unittest.TestCase):
 
     def test_debug(self) -> None:
         """Without debug information one line says so."""
-        program = cg2test.compile("calls.c", "-O0", "-s")
-        ended = convert("--to=lcov", profiled(program))
-        self.assertEqual((ended.returncode, ended.stdout), (1, ""))
-        self.assertIn("has no debug information", ended.stderr)
+        profile = profiled(cg2test.compile("calls.c", "-O0", "-s"))
+        for form in ("lcov", "llvm", "gcc"):
+            with self.subTest(form):
+                ended = convert(f"--to={form}", profile)
+                self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+                self.assertIn("has no debug information", ended.stderr)
+                self.assertEqual(len(ended.stderr.splitlines()), 1)
+
+    def test_broken_debug(self) -> None:
+        """Debug information with random bytes in it gives a file or one line, of each form."""
+        program = cg2test.new_directory() / "program"
+        cg2test.compile_to(program, "edges.c", "-O2")
+        profile = profiled(program)
+        sections = subprocess.run(
+            ["readelf", "-SW", program], capture_output=True, text=True, check=True
+        ).stdout
+        places = [
+            int(offset, 16) + at
+            for offset, size in re.findall(
+                r"\.debug_(?:info|abbrev|line|rnglists) +\S+ +\S+ +(\S+) +(\S+)", sections
+            )
+            for at in range(int(size, 16))
+        ]
+        whole = program.read_bytes()
+        chance = random.Random(1)
+        for turn in range(12):
+            broken = bytearray(whole)
+            for place in chance.sample(places, 1 + turn * 5):
+                broken[place] = chance.randrange(256)
+            program.write_bytes(broken)
+            for form in ("lcov", "llvm", "gcc"):
+                with self.subTest(f"{form}, {turn}"):
+                    command = [sys.executable, TOOLS / "cg2_convert", f"--to={form}", profile]
+                    ended = subprocess.run(
+                        [*map(str, command)], capture_output=True, check=False, env=cg2test.env()
+                    )
+                    self.assertIn(ended.returncode, (0, 1), ended.stderr)
+                    self.assertLessEqual(len(ended.stderr.splitlines()), ended.returncode)
 
 
 class Objects(unittest.TestCase):
