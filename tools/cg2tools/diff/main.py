@@ -274,7 +274,7 @@ costs are above their limits. For CI. OLD may be a baseline, which is a profile 
 
 def _diff_parser() -> Parser:
     parser = Parser(_DIFF)
-    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, OLD_RUNS, NEW_RUNS)
+    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST)
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take("What has one name in both", *RULES)
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
@@ -283,8 +283,7 @@ def _diff_parser() -> Parser:
 
 
 def _diff(line: Line) -> int:
-    check_runs(line)
-    if len(line["profiles"]) != 2 and not line["old"]:
+    if len(line["profiles"]) != 2:
         line.parser.error("expected two profiles, OLD and NEW; cg2 trend follows more")
     check_explained(line)
     return diff(given_by(line))
@@ -343,8 +342,6 @@ def _gate_parser() -> Parser:
         "What is compared",
         SORT,
         ROWS_OF_TABLES,
-        OLD_RUNS,
-        NEW_RUNS,
         FOLD_TEMPLATES,
         MOD_FILENAME,
         MOD_FUNCNAME,
