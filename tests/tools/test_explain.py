@@ -1,20 +1,15 @@
-"""cg2_diff --explain: causes by construction, which add up to the difference, and pairs of programs with one
-change."""
+"""cg2_diff --explain: causes by construction, which add up to the difference."""
 
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
 
-import cg2test
 import schema
 from toolsupport import Output, command
-
-FULL = os.environ.get("CG2_FULL") == "1"
 
 HEAD = "# callgrind format\n{more}cmd: app\npositions: line\nevents: {events}\nob=app\nfl=app.c\n"
 
@@ -152,6 +147,24 @@ class Causes(Case):
         self.assertEqual(self.rows(old, new), [("inlined", "main", "f", -20)])
         self.assertEqual(self.rows(new, old), [("outlined", "main", "f", 20)])
 
+    def test_inlined_in_moved_lines(self) -> None:
+        """The same where an edit above has moved all lines of the file."""
+        old = profile(
+            function("main", "11 5", "12 9", calls="f:10"),
+            function("f", "3 20", "4 70", calls="leaf:20"),
+            function("leaf", "21 100", "22 10"),
+        )
+        new = profile(
+            function("main", "111 6", "112 10", "103 10", "104 60", calls="leaf:20"),
+            function("leaf", "121 101", "122 11"),
+        )
+        self.assertEqual(
+            self.rows(old, new), [("inlined", "main", "f", -18), ("self", "leaf", None, 2)]
+        )
+        self.assertEqual(
+            self.rows(new, old), [("outlined", "main", "f", 18), ("self", "leaf", None, -2)]
+        )
+
     def test_work(self) -> None:
         """The same build-id: the code is the same, and does more."""
         of = "desc: Objects: build-id=12 /a/app\n"
@@ -273,126 +286,6 @@ class Causes(Case):
         output = command("cg2_diff", "--exclude=linker", path, path)
         self.assertEqual(output.status, 2)
         self.assertIn("expected --explain or limits, too", output.stderr)
-
-
-# ---- Seeded changes --------------------------------------------------------
-
-# Programs with a leaf, which a chain calls; each kind of change is a line of the macros.
-PROGRAM = """\
-#include <stdlib.h>
-#include <string.h>
-volatile int sink;
-int many[4000];
-#define ALONE __attribute__((noinline, noclone))
-#ifndef EXTRA
-#define EXTRA
-#endif
-#ifndef INLINED
-#define INLINED ALONE
-#endif
-#ifndef LEAF
-#define LEAF leaf
-#endif
-{shape}
-int main(int count, char** given)
-{{
-   int rounds = {rounds}, size = count > 1 ? atoi(given[1]) : {size};
-   UNRELATED
-   for (int i = 0; i < rounds; i++)
-      sink += chain(size);
-   return 0;
-}}
-"""
-
-LEAF = """
-INLINED static int LEAF(int x)
-{
-   int sum = 0;
-   for (int i = 0; i < x; i++) {
-      sum += many[i] * x;
-      EXTRA
-   }
-   return sum;
-}
-"""
-
-SHAPES = {
-    "chain": LEAF + "ALONE int chain(int x) { sink = x; return LEAF(x) + 1 MORE; }",
-    "deep": LEAF
-    + "ALONE int third(int x) { sink = x; return LEAF(x) + 1 MORE; }\n"
-    + "ALONE int second(int x) { return third(x) * 2 + third(x + 1); }\n"
-    + "ALONE int chain(int x) { return second(x) + second(x + 2); }",
-    "circle": LEAF
-    + "ALONE int other(int x, int d);\n"
-    + "ALONE int one(int x, int d) { return d ? other(x, d - 1) + 1 : LEAF(x) + 1 MORE; }\n"
-    + "ALONE int other(int x, int d) { return d ? one(x, d - 1) * 3 : 1; }\n"
-    + "ALONE int chain(int x) { return one(x, 6); }",
-    "branchy": LEAF
-    + "ALONE int even(int x) { return x * 3; }\n"
-    + "ALONE int chain(int x) { int s = even(x); return x > 3 ? s + LEAF(x) MORE : s - 1; }",
-}
-
-MACROS = "-DMORE=", "-DUNRELATED="
-
-# What is changed, with compiler options or the program's arguments, and the dearest cause that is right.
-CHANGES: dict[str, tuple[list[str], list[str], set[str], set[str]]] = {
-    "costlier": (["-DEXTRA=sum ^= sum << 3;"], [], {"self"}, {"leaf"}),
-    "call": (["-DMORE=+LEAF(x+1)"], [], {"calls"}, {"chain", "third", "one"}),
-    "data": ([], ["300"], {"work"}, {"leaf"}),
-    "inlined": (["-DINLINED=inline __attribute__((always_inline))"], [], {"inlined"},
-                {"chain", "third", "one"}),
-    "renamed": (["-DLEAF=leaf_of_tree", "-DEXTRA=sum ^= 5;"], [], {"replaced"}, {"leaf_of_tree"}),
-    "unrelated": (["-DUNRELATED=memset(many, 1, sizeof many);"], [], {"calls", "self", "added"},
-                  {"main", "memset", "__memset"}),
-}  # fmt: skip
-
-
-class Seeded(Case):
-    """Pairs of programs that differ in one thing: the dearest cause is that."""
-
-    def pair(self, shape: str, rounds: int, size: int, change: str) -> Any:
-        text = PROGRAM.format(shape=SHAPES[shape], rounds=rounds, size=size)
-        options, arguments, *_ = CHANGES[change]
-        old = self.program(f"{shape}{rounds}", text, [])
-        new = self.program(f"{shape}{rounds}{change}", text, options) if options else old
-        return self.causes(self.profiled(old, []), self.profiled(new, arguments))
-
-    def program(self, name: str, text: str, options: list[str]) -> Path:
-        folder = self.folder / name
-        made = folder / "app"
-        if not made.exists():
-            folder.mkdir()
-            source = folder / "app.c"
-            source.write_text(text)
-            set_already = {each.split("=")[0] for each in options}
-            macros = [each for each in MACROS if each.split("=")[0] not in set_already]
-            flags = "-O1", "-fno-inline-small-functions", *macros, *options
-            cg2test.compile_to(made, str(source), *flags)
-        return made
-
-    def profiled(self, program: Path, arguments: list[str]) -> Path:
-        run = cg2test.run_cg2([program, *arguments])
-        self.assertEqual(run.status, 0, run.stderr)
-        return run.profile_paths[0]
-
-    def test_pairs(self) -> None:
-        """The dearest cause and its function are the change in at least 95 of 100 pairs."""
-        numbers = [(60, 20), (90, 25), (150, 40), (70, 80), (200, 30)] if FULL else [(60, 20)]
-        shapes = list(SHAPES) if FULL else ["deep", "circle"]
-        wrong, count = [], 0
-        for shape in shapes:
-            for rounds, size in numbers:
-                for change, (*_, kinds, functions) in CHANGES.items():
-                    dearest = self.pair(shape, rounds, size, change)["causes"][0]
-                    count += 1
-                    said = dearest["cause"], dearest.get("function")
-                    if said[0] not in kinds or not _is_one(said[1], functions):
-                        wrong.append((shape, rounds, change, dearest["text"]))
-        self.assertLessEqual(len(wrong) * 20, count, f"{len(wrong)} of {count}: {wrong}")
-
-
-def _is_one(name: str, functions: set[str]) -> bool:
-    return any(name == each or name.startswith(each) for each in functions)
 
 
 if __name__ == "__main__":

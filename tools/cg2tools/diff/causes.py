@@ -6,6 +6,7 @@
 """
 
 from array import array
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -95,6 +96,10 @@ class _Finding:
         self.lines: dict[FunctionKey, list[Change[Line]]] = defaultdict(list)
         for change in comparison.lines:
             self.lines[change.what.function].append(change)
+        self.comparison = comparison
+        self.moved: dict[str, dict[int, int]] = {}
+        """By file, how far lines of OLD that are in both have moved; made when it is asked for."""
+        self.known: dict[str, list[int]] = {}
         self.events = new.parts[0].events
         self.found: dict[tuple[str, int, int], Cause] = {}
         self.inlined: dict[tuple[int, int], tuple[str, int, int]] = {}
@@ -188,20 +193,38 @@ class _Finding:
         outer, inner = self.key(caller), self.key(callee)
         assert outer and inner
         theirs = [
-            change.what.old if is_now else change.what.new
+            self._now(change.what) if is_now else change.what.new
             for change in self._lines_of(inner)
-            if change.what.file == inner.file
+            if change.what.file == inner.file and (change.what.old if is_now else change.what.new)
         ]
         numbers = [number for number in theirs if number]
         if not numbers:
             return False
         first, last = min(numbers), max(numbers)
         return any(
-            change.what.file == inner.file
-            and first <= ((change.what.new if is_now else change.what.old) or 0) <= last
+            change.what.file == inner.file and first <= self._now(change.what) <= last
             for change in self._lines_of(outer)
             if (change.old is None if is_now else change.new is None)
         )
+
+    def _now(self, line: Line) -> int:
+        """Where a line is in NEW; of one that only OLD has, where it would be: its neighbours moved so."""
+        if line.new or not line.old:
+            return line.new or 0
+        if not self.moved:
+            for change in self.comparison.lines:
+                was, now = change.what.old, change.what.new
+                if was and now:
+                    self.moved.setdefault(change.what.file, {})[was] = now - was
+            self.known = {file: sorted(moves) for file, moves in self.moved.items()}
+        known = self.known.get(line.file)
+        if not known:
+            return line.old
+        place = bisect(known, line.old)
+        near = min(
+            known[max(place - 1, 0) : place + 1], key=lambda each: abs(each - (line.old or 0))
+        )
+        return line.old + self.moved[line.file][near]
 
     def _is_layout(self, piece: Piece) -> bool:
         """Whether only misses differ."""
