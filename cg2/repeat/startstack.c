@@ -161,11 +161,36 @@ static void write_all(Addr sp, const Old* old)
    copy_texts(&texts, word, old->variables);
 }
 
+/*--- The old stack ------------------------------------------------------*/
+
+static Addr later_end(Addr end, UWord text)
+{
+   Addr behind = text + VG_(strlen)((const HChar*)text) + 1;
+   return behind > end ? behind : end;
+}
+
+/* Behind the last text; `variables` are all that there were. */
+static Addr end_of(const Old* old, const UWord* variables)
+{
+   Addr end = (Addr)old->auxiliary;
+   for (UWord i = 0; i < old->n_args; i++)
+      end = later_end(end, old->args[i]);
+   for (; *variables; variables++)
+      end = later_end(end, *variables);
+   for (const UWord* a = old->auxiliary; a[0] != AT_END; a += 2) {
+      if (a[0] == AT_PROGRAM || a[0] == AT_PLATFORM) end = later_end(end, a[1]);
+      if (a[0] == AT_RANDOM && a[1] + RANDOM_BYTES > end)
+         end = a[1] + RANDOM_BYTES;
+   }
+   return end;
+}
+
 /* The page that ends the stack is the program's highest. */
 void cg2_startstack_build(ThreadId tid)
 {
    Addr old_sp = VG_(get_SP)(tid);
    Old old = read_old(old_sp);
+   Addr old_end = end_of(&old, old.variables);
    choose_variables(&old);
    SizeT size = round_up(pointers_size(&old) + texts_size(&old), ROOM);
    Addr end = round_up((Addr)old.auxiliary, ROOM);
@@ -179,6 +204,8 @@ void cg2_startstack_build(ThreadId tid)
       VG_(exit)(1);
    }
    write_all(sp, &old);
+   /* Those who collect garbage look for pointers in all of the stack. */
+   VG_(memset)((void*)old_sp, 0, old_end - old_sp);
    VG_(free)(old.variables);
    cg2_kernelcall_set_sp(tid, sp);
 }
