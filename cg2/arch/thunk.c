@@ -12,11 +12,11 @@ static struct {
    Bool is_refused;   /* Valgrind's memory holds no code */
 } pool;
 
-/* Makes room for `n` thunks at `next`, unless there is room. */
-static void make_room(UInt n)
+/* Makes room for so many bytes at `next`, unless there is room. */
+static void make_room(UInt bytes)
 {
-   tl_assert(n * THUNK_BYTES <= POOL_BYTES);
-   if (pool.next + n * THUNK_BYTES <= pool.end || pool.is_refused) return;
+   tl_assert(bytes <= POOL_BYTES);
+   if (pool.next + bytes <= pool.end || pool.is_refused) return;
    pool.next = VG_(malloc)("cg2.thunk", POOL_BYTES + THUNK_BYTES);
    pool.end = pool.next + POOL_BYTES;
    const NSegment* segment = VG_(am_find_nsegment)((Addr)pool.next);
@@ -27,8 +27,20 @@ static void make_room(UInt n)
  * the earlier run. */
 ThunkRun cg2_thunk_begin(void* before, UInt n)
 {
-   if (n) make_room(n + 1);
+   if (n) make_room((n + 1) * THUNK_BYTES);
    return (ThunkRun){.start = before ? before : pool.next, .again = before};
+}
+
+void* cg2_thunk_keep(const UChar* code, UInt size)
+{
+   enum { ALIGNMENT = 16 };
+   UInt whole = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+   make_room(whole);
+   if (pool.is_refused) return NULL;
+   UChar* kept = pool.next;
+   VG_(memcpy)(kept, code, size);
+   pool.next += whole;
+   return kept;
 }
 
 /* An earlier run may be shorter than this one. What lies behind it are other

@@ -24,6 +24,11 @@ typedef struct ThunkRun {
  * given earlier for the same purpose, or NULL. */
 ThunkRun cg2_thunk_begin(void* before, UInt n);
 
+/* Keeps a copy of `size` bytes of machine code, which may lie anywhere, until
+ * the process exits. No run is being given. NULL: Valgrind's memory holds no
+ * code. */
+void* cg2_thunk_keep(const UChar* code, UInt size);
+
 /* Gives code that goes on to `function`, which takes two words in registers, as
  * VG_REGPARM(2) says: `first`, or, if that is 0, the one that the code is
  * called with, and `second`. As long as the earlier run does just that, its

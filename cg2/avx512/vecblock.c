@@ -21,13 +21,6 @@
 _Static_assert(sizeof(Registers) <= sizeof(VexGuestAMD64State) - 700,
                "shadows have room for Registers, and for vectors");
 
-/* Reason for a mutable file-scope object: what has been translated, and what
- * options of Valgrind say. */
-static struct {
-   Bool has_begun;    /* A block of AVX-512 has been made. */
-   Bool checks_files; /* Code in mapped files may change, too. */
-} state;
-
 /*--- The code of a run --------------------------------------------------*/
 
 /* Instructions of a run that one call executes: from one to in front of
@@ -89,7 +82,7 @@ static Bool make_pieces(const VecRun* run, VecPiece* pieces, UInt* n_pieces)
 static Bool may_change(Addr address)
 {
    const NSegment* segment = VG_(am_find_nsegment)(address);
-   return state.checks_files || !segment || segment->kind != SkFileC;
+   return cg2_vec.config.changes || !segment || segment->kind != SkFileC;
 }
 
 static ULong bytes_at(const UChar* bytes, UInt n)
@@ -176,8 +169,8 @@ static void write_end(IRSB* out, Addr behind)
    enum { FIRST = 4096 };
    out->next = mkIRExpr_HWord(behind);
    out->jumpkind = Ijk_Boring;
-   if (state.has_begun) return;
-   state.has_begun = True;
+   if (cg2_vec.has_begun) return;
+   cg2_vec.has_begun = True;
    put_rewritten(out, FIRST, ~(ULong)0 - FIRST);
    out->jumpkind = Ijk_InvalICache;
 }
@@ -248,7 +241,7 @@ static VecOutcome rewrite_unknown(IRSB* block, VexGuestExtents* extents)
    Int mark = last_mark(block);
    if (mark < 0 || block->stmts[mark]->Ist.IMark.len != 0) return IS_REFUSED;
    VecOutcome outcome =
-      cg2_vec_config.executes ? execute(block, extents, mark) : IS_REFUSED;
+      cg2_vec.config.executes ? execute(block, extents, mark) : IS_REFUSED;
    if (outcome == IS_REFUSED)
       cg2_vecrefusal_tell(block->stmts[mark]->Ist.IMark.addr);
    return outcome;
@@ -260,18 +253,19 @@ void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
    if (block->jumpkind == Ijk_NoDecode &&
        rewrite_unknown(block, extents) == IS_RUN)
       return;
-   if (cg2_vec_config.is_told) cg2_veckept_rewrite(block);
-   if (state.has_begun) cg2_veczero_rewrite(block);
+   if (cg2_vec.config.is_told) cg2_veckept_rewrite(block);
+   if (cg2_vec.has_begun) cg2_veczero_rewrite(block);
 }
 
 void cg2_vecblock_start(void)
 {
    const HChar* checked = cg2_arguments_value("--smc-check=");
-   Bool has = cg2_cpuid_has_avx512();
-   state.checks_files = checked && VG_STREQ(checked, "all");
-   cg2_vec_config.executes = has && cg2_vec_config.mode != AVX512_NO;
-   cg2_vecrefusal_start(has);
-   if (has || cg2_vec_config.mode != AVX512_YES) return;
+   VecConfig* config = &cg2_vec.config;
+   config->changes = checked && VG_STREQ(checked, "all");
+   config->host_has = cg2_cpuid_has_avx512();
+   config->executes = config->host_has && config->mode != AVX512_NO;
+   cg2_vecrefusal_start();
+   if (config->host_has || config->mode != AVX512_YES) return;
    VG_(umsg)("--avx512=yes: this processor has no AVX-512; expected auto or "
              "no\n");
    VG_(exit)(1);
@@ -282,7 +276,7 @@ void cg2_vecblock_start(void)
 /* The instructions are those of amd64. */
 void cg2_vecblock_start(void)
 {
-   if (cg2_vec_config.mode != AVX512_YES) return;
+   if (cg2_vec.config.mode != AVX512_YES) return;
    VG_(umsg)("--avx512=yes: only 64-bit programs for amd64 have AVX-512\n");
    VG_(exit)(1);
 }

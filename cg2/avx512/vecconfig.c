@@ -1,4 +1,5 @@
 #include "avx512/vecconfig.h"
 
-/* Reason for a mutable file-scope object: configuration, see the header. */
-VecConfig cg2_vec_config;
+/* Reason for a mutable file-scope object: configuration, and what has been
+ * translated. */
+Vec cg2_vec;

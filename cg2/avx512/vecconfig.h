@@ -1,18 +1,29 @@
-/* Whether instructions of AVX-512 are executed: what the option says. */
+/* Whether instructions of AVX-512 are executed, and what the folder knows
+ * besides. */
 #ifndef CG2_VECCONFIG_H
 #define CG2_VECCONFIG_H
 
-#include "base/vg.h"
+#include "base/table.h"
 
 typedef enum VecMode { AVX512_AUTO, AVX512_YES, AVX512_NO } VecMode;
 
+/* Filled before the first translation, then constant. */
 typedef struct VecConfig {
    UInt mode;     /* VecMode; an option sets it */
-   Bool executes; /* they are executed: the host can, and nobody forbids it */
+   Bool host_has; /* The host has AVX-512. */
+   Bool executes; /* It is executed: the host can, and nobody forbids it. */
    Bool is_told;  /* The program is told that there is AVX-512. */
+   Bool changes;  /* Code in mapped files may change, too. */
+   Bool is_heard; /* The user wants to hear of unknown instructions. */
 } VecConfig;
 
-/* Filled before the first translation, then constant. */
-extern VecConfig cg2_vec_config;
+typedef struct Vec {
+   VecConfig config;
+   Bool has_begun; /* A block of AVX-512 has been made. */
+   Bool has_told;  /* It was said that one is not executed. */
+   Table places;   /* see vecplaces.h */
+} Vec;
+
+extern Vec cg2_vec;
 
 #endif

@@ -294,7 +294,7 @@ static void read_vectors(VecReader* r)
    instr->reads |= vector_rm(r);
    if (r->mask) instr->reads_masks |= bit(r->mask);
    switch (r->rule.form) {
-   case VEC_STORES: /* Of registers, vmovss has a third one. */
+   case VEC_STORES: /* vmovss has a third register */
       instr->reads |= vector_reg(r);
       if (r->mod == 3 && r->rule.span == SPAN_ELEMENT)
          instr->reads |= vector_v(r);

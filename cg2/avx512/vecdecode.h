@@ -37,7 +37,7 @@ typedef struct VecMemory {
 /* The general register that is an operand by itself, no part of an address. */
 typedef struct VecWord {
    UChar number;   /* VEC_NONE: there is none */
-   Bool is_in_reg; /* It stands in ModRM's `reg`, not `rm`. */
+   Bool is_in_reg; /* its place is ModRM's `reg`, not `rm` */
    Bool is_read, is_written;
 } VecWord;
 

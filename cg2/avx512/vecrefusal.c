@@ -9,39 +9,30 @@
  * interface to tools; Valgrind 3.19 to 3.27 have it. */
 extern Bool VG_(clo_sigill_diag);
 
-/* Reason for a mutable file-scope object: what is said once, and what the user
- * wants to hear. */
-static struct {
-   Bool host_has;
-   Bool is_wanted; /* what is said about unknown instructions */
-   Bool has_told;
-} state;
-
 void cg2_vecrefusal_silence(void)
 {
    VG_(clo_sigill_diag) = False;
 }
 
-void cg2_vecrefusal_start(Bool host_has)
+void cg2_vecrefusal_start(void)
 {
-   state.host_has = host_has;
-   state.is_wanted = VG_(clo_sigill_diag);
+   cg2_vec.config.is_heard = VG_(clo_sigill_diag);
    cg2_vecrefusal_silence();
 }
 
 static const HChar* advice(void)
 {
-   if (!state.host_has)
+   if (!cg2_vec.config.host_has)
       return "this processor has none; --avx512 helps on one that has";
-   return cg2_vec_config.mode == AVX512_NO
+   return cg2_vec.config.mode == AVX512_NO
              ? "--avx512=auto or yes executes it, --avx512=no does not"
              : "--avx512 does not know this instruction";
 }
 
 static void tell_of_avx512(Addr address)
 {
-   if (state.has_told) return;
-   state.has_told = True;
+   if (cg2_vec.has_told) return;
+   cg2_vec.has_told = True;
    VG_(umsg)("AVX-512 instruction at %s: %s\n",
              VG_(describe_IP)(VG_(current_DiEpoch)(), address, NULL), advice());
 }
@@ -49,7 +40,7 @@ static void tell_of_avx512(Addr address)
 /* What VEX would have said of another instruction. The core says the rest. */
 static void tell_of_other(const UChar* bytes, UInt n)
 {
-   if (!state.is_wanted) return;
+   if (!cg2_vec.config.is_heard) return;
    VG_(clo_sigill_diag) = True;
    VG_(umsg)("vex amd64->IR: unhandled instruction bytes:");
    for (UInt i = 0; i < n && i < 10; i++)

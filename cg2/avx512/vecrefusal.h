@@ -9,8 +9,8 @@
 
 #include "base/vg.h"
 
-/* Before the first block. `host_has`: the host has AVX-512. */
-void cg2_vecrefusal_start(Bool host_has);
+/* Before the first block. */
+void cg2_vecrefusal_start(void);
 
 /* Nothing is printed of what VEX does not know, until something is told. */
 void cg2_vecrefusal_silence(void);

@@ -72,7 +72,7 @@ static void set_data(UInt value)
 
 static void set_avx512(UInt mode)
 {
-   cg2_vec_config.mode = mode;
+   cg2_vec.config.mode = mode;
 }
 
 static void set_syscalls(UInt times)

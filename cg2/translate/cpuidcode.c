@@ -18,7 +18,7 @@ static struct {
 static Cpu executed_on(const Cpu* host)
 {
    Cpu most = *host;
-   if (most.class == CPU_AVX2 && cg2_vec_config.executes) most.class = CPU_V4;
+   if (most.class == CPU_AVX2 && cg2_vec.config.executes) most.class = CPU_V4;
    return most;
 }
 
@@ -30,7 +30,7 @@ static void check_chosen(const Cpu* host)
    HChar wanted[CPU_TEXT], there[CPU_TEXT];
    cg2_cpu_describe(&config->cpu, wanted);
    cg2_cpu_describe(&most, there);
-   if (config->cpu.class == CPU_V4 && cg2_vec_config.mode == AVX512_NO)
+   if (config->cpu.class == CPU_V4 && cg2_vec.config.mode == AVX512_NO)
       VG_(umsg)("--avx512=no: ");
    VG_(umsg)("--cpu=%s: a program would be told of %s; expected no more than "
              "this processor has: %s\n",

@@ -141,7 +141,7 @@ class Options(Case):
             self.assertEqual(unknown_lines(quiet), [])
 
     def test_value(self) -> None:
-        """Another value is refused in a line that names it."""
+        """The tool refuses another value in a line that names it."""
         run = run_cg2(["/bin/true"], "--avx512=perhaps")
         self.assertNotEqual(run.status, 0)
         self.assertIn("--avx512=perhaps", run.stderr)

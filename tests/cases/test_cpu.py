@@ -134,7 +134,9 @@ class Cpu(Case):
         for word in "mmx", "", "avx512":
             run = run_cg2([compile("cpu.c", "-O1")], f"--cpu={word}")
             self.assertEqual(run.status, 1)
-            self.assertIn("expected host, x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline\n", run.stderr)
+            self.assertIn(
+                "expected host, x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline\n", run.stderr
+            )
             self.assertEqual((run.stdout, run.profile_paths), ("", []))
 
 
