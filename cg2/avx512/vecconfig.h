@@ -11,7 +11,7 @@ typedef enum VecMode { AVX512_AUTO, AVX512_YES, AVX512_NO } VecMode;
 typedef struct VecConfig {
    UInt mode;     /* VecMode; an option sets it */
    Bool host_has; /* The host has AVX-512. */
-   Bool executes; /* It is executed: the host can, and nobody forbids it. */
+   Bool executes; /* the host can, and nobody forbids it */
    Bool is_told;  /* The program is told that there is AVX-512. */
    Bool changes;  /* Code in mapped files may change, too. */
    Bool is_heard; /* The user wants to hear of unknown instructions. */
@@ -20,7 +20,7 @@ typedef struct VecConfig {
 typedef struct Vec {
    VecConfig config;
    Bool has_begun; /* A block of AVX-512 has been made. */
-   Bool has_told;  /* It was said that one is not executed. */
+   Bool has_told;  /* The line on what is not executed is printed. */
    Table places;   /* see vecplaces.h */
 } Vec;
 

@@ -106,6 +106,28 @@ class Executed(Case):
             },
         )
 
+    def test_told(self) -> None:
+        """With --cpu=x86-64-v4 a program is told of AVX-512 and that it is kept, and libc chooses it."""
+        run = run_cg2([compile("cpu.c", "-O1")], "--cpu=x86-64-v4")
+        self.assertEqual(run.status, 0, run.stderr)
+        (leaf,) = re.findall(r"^leaf 7: \w+ (\w+) ", run.stdout, re.MULTILINE)
+        self.assertEqual(int(leaf, 16) & 0xD0030000, 0xD0030000)
+        self.assertIn("xgetbv: 231 0", run.stdout)
+        (path,) = run.profile_paths
+        self.assertIn("desc: CPU: x86-64-v4 f16c rdrand\n", path.read_text())
+        chosen = set(re.findall(r"fn=\(\d+\) __memp?cpy_(\w+)", path.read_text()))
+        self.assertEqual(chosen, {"evex_unaligned_erms"})
+
+    def test_repeatable(self) -> None:
+        """Repeatable runs execute it, too, and are told of AVX2 at most unless --cpu says more."""
+        program = compile("avx512_counts.S", *COUNTS)
+        one, other = (run_cg2([program], "--repeatable=yes") for _ in range(2))
+        self.assertEqual((one.status, other.status), (0, 0), one.stderr)
+        texts = [run.profile_paths[0].read_text() for run in (one, other)]
+        self.assertIn("desc: CPU: avx2 ", texts[0])
+        totals = [re.findall(r"^(?:summary|totals): (\d+)$", text, re.MULTILINE) for text in texts]
+        self.assertEqual(totals, [["55", "55"]] * 2)
+
     def test_totals(self) -> None:
         """Without caches the same instructions are counted."""
         graph = self.graph_of(compile("avx512_counts.S", *COUNTS))
@@ -128,6 +150,18 @@ class Refused(Case):
 
 
 class Options(Case):
+    def test_told_in_vain(self) -> None:
+        """What is not executed is not told either: the run ends with a line that names both options."""
+        run = run_cg2(["/bin/true"], "--cpu=x86-64-v4", "--avx512=no")
+        self.assertEqual(run.status, 1)
+        self.assertIn("--avx512=no: --cpu=x86-64-v4: ", run.stderr)
+
+    def test_help(self) -> None:
+        """--cpu=help lists the words, and runs nothing."""
+        run = run_cg2(["/bin/false"], "--cpu=help")
+        self.assertEqual(run.status, 0)
+        self.assertIn("host, x86-64-v4, avx2, ", run.stdout + run.stderr)
+
     def test_other_instructions(self) -> None:
         """What else Valgrind does not know is said as before, whatever --avx512 is."""
         program = compile("unknown_instruction.c", "-O0")
