@@ -95,7 +95,7 @@ class Executed(Case):
         self.assertEqual(
             found,
             {
-                "(below main)": (18, 1, 7),
+                "(below main)": (19, 1, 8),
                 "plain": (6, 3 + 1, 2),
                 "masked": (8, 3 + 1, 1),
                 "elements": (5, 4 + 1, 4),
@@ -103,8 +103,12 @@ class Executed(Case):
                 "registers": (6, 1, 0),
                 "changing": (6, 2 + 1, 0),
                 "shuffled": (3, 2 + 1, 0),
+                "lines": (6, 3 + 1, 0),
             },
         )
+        missed = graph.part.events.index("D1mr")
+        (lines,) = [f for key, f in graph.part.functions.items() if key.name == "lines"]
+        self.assertEqual(sum(cost[missed] for cost in lines.costs.values()), 2)
 
     def test_told(self) -> None:
         """With --cpu=x86-64-v4 a program is told of AVX-512 and that it is kept, and libc chooses it."""
@@ -126,12 +130,12 @@ class Executed(Case):
         texts = [run.profile_paths[0].read_text() for run in (one, other)]
         self.assertIn("desc: CPU: avx2 ", texts[0])
         totals = [re.findall(r"^(?:summary|totals): (\d+)$", text, re.MULTILINE) for text in texts]
-        self.assertEqual(totals, [["55", "55"]] * 2)
+        self.assertEqual(totals, [["62", "62"]] * 2)
 
     def test_totals(self) -> None:
         """Without caches the same instructions are counted."""
         graph = self.graph_of(compile("avx512_counts.S", *COUNTS))
-        self.assertEqual(graph.total, 18 + 6 + 8 + 5 + 3 + 6 + 6 + 3)
+        self.assertEqual(graph.total, 19 + 6 + 8 + 5 + 3 + 6 + 6 + 3 + 6)
 
 
 @unittest.skipUnless(host_has_it(), "this processor has no AVX-512")

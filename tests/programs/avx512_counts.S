@@ -18,6 +18,7 @@ _start:
    call registers
    call changing
    call shuffled
+   call lines
    mov $60, %eax
    xor %edi, %edi
    syscall
@@ -95,10 +96,24 @@ shuffled:
    ret
    .size shuffled, . - shuffled
 
+/* The mask chooses what lies in the second of two lines, and so the
+ * first one is read later: 3 reads, 2 misses. */
+   .type lines, @function
+lines:
+   mov $0xf0, %eax
+   kmovd %eax, %k6
+   vmovdqu64 cold - 32(%rip), %zmm3{%k6}
+   vmovdqu64 cold(%rip), %zmm3
+   vmovdqu64 cold - 64(%rip), %zmm3
+   ret
+   .size lines, . - lines
+
    .data
    .balign 64
 indices:
    .int 0, 16, 32, 48, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0
 data:
-   .zero 512
+   .zero 1024
+cold:
+   .zero 64
    .section .note.GNU-stack, "", @progbits
