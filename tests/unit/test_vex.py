@@ -27,7 +27,18 @@ COMMON = (
     "-fno-builtin",
     "-fno-strict-aliasing",
 )
-FOLDERS = ("base", "arch", "model", "code", "engine", "data", "layout", "events", "avx512", "translate")
+FOLDERS = (
+    "base",
+    "arch",
+    "model",
+    "code",
+    "engine",
+    "data",
+    "layout",
+    "events",
+    "avx512",
+    "translate",
+)
 # Modules that ask the core for what blocks do not need, or that vex_machine.c has.
 LEFT_OUT = (
     "arguments",
