@@ -56,7 +56,7 @@ def lua(source: Path, work: Path) -> Subject:
         ),
         libraries=("-lm",),
         training=(script, "2"),
-        measured=(script, "60"),
+        measured=(script, "40"),
     )
 
 
@@ -251,7 +251,7 @@ def main() -> None:
     parser.add_argument("program", choices=SUBJECTS)
     parser.add_argument("--source", type=Path, required=True, help="folder of its source")
     parser.add_argument("--work", type=Path, required=True, help="folder to build in")
-    parser.add_argument("--rounds", type=int, default=15, help="runs of each build [15]")
+    parser.add_argument("--rounds", type=int, default=30, help="runs of each build [30]")
     parser.add_argument("--ways", default="bolt,gcc,clang", help="of these [all]")
     options = parser.parse_args()
     work = options.work.resolve()

@@ -12,10 +12,10 @@ static uint32_t name_number(Samples* s, const char* text)
    uint64_t key = cg2p_numbermap_key(text);
    uint64_t number = cg2p_numbermap_find(&s->names, key);
    if (number) return number - 1;
-   s->texts = cg2p_memory_grow(s->failure, s->texts, &s->texts_room,
+   s->texts = cg2p_memory_grow(&s->writer->failure, s->texts, &s->texts_room,
                                s->n_texts + 1, sizeof *s->texts);
    s->texts[s->n_texts] = text;
-   cg2p_numbermap_set(&s->names, s->failure, key, s->n_texts + 1);
+   cg2p_numbermap_set(&s->names, &s->writer->failure, key, s->n_texts + 1);
    return s->n_texts++;
 }
 
@@ -39,9 +39,9 @@ static uint32_t record_number(Samples* s, SampleRecord wanted)
    uint32_t found =
       cg2p_hash_find(&s->table, hash, i, is_same(&s->records[i], &wanted));
    if (found != CG2P_NONE) return found;
-   s->records = cg2p_memory_grow(s->failure, s->records, &s->room,
+   s->records = cg2p_memory_grow(&s->writer->failure, s->records, &s->room,
                                  s->n_records + 1, sizeof *s->records);
-   cg2p_hash_add(&s->table, s->failure, hash, s->n_records);
+   cg2p_hash_add(&s->table, &s->writer->failure, hash, s->n_records);
    wanted.number = s->n_records;
    s->records[s->n_records] = wanted;
    return s->n_records++;
@@ -50,14 +50,15 @@ static uint32_t record_number(Samples* s, SampleRecord wanted)
 /* Bodies come behind those that they are in. */
 static void find_records(Samples* s)
 {
-   s->of_body = cg2p_arena_add(&s->writer->arena, s->failure,
+   s->of_body = cg2p_arena_add(&s->writer->arena, &s->writer->failure,
                                (s->bodies->n_bodies + 1) * sizeof *s->of_body);
    for (size_t b = 0; b < s->bodies->n_bodies; b++) {
       const cg2p_body* body = &s->bodies->bodies[b];
       SampleRecord record = {.outer = CG2P_NONE, .text = body->name};
       record.name = name_number(s, body->name);
       if (body->outer == CG2P_NONE)
-         cg2p_numbermap_set(&s->entries, s->failure, body->address, b + 1);
+         cg2p_numbermap_set(&s->entries, &s->writer->failure, body->address,
+                            b + 1);
       else {
          record.outer = s->of_body[body->outer];
          record.offset =
@@ -72,8 +73,8 @@ static void find_records(Samples* s)
 
 static void add(Samples* s, Sums* sums)
 {
-   if (!cg2p_sums_add(sums, s->failure))
-      cg2p_failure_at(s->failure, 0,
+   if (!cg2p_sums_add(sums, &s->writer->failure))
+      cg2p_failure_at(&s->writer->failure, 0,
                       "a sum is too large; expected less than 2^64");
 }
 
@@ -87,7 +88,7 @@ static void put_place(const Samples* s, uint64_t* to, const cg2p_spot* spot)
 /* Lets a line know that code of it ran so often. */
 static void add_line(Samples* s, const cg2p_spot* spot, uint64_t count)
 {
-   uint64_t* line = cg2p_sums_reserve(&s->lines, s->failure);
+   uint64_t* line = cg2p_sums_reserve(&s->lines, &s->writer->failure);
    put_place(s, line, spot);
    line[LINE_COUNT] = ~(count * spot->copies);
    add(s, &s->lines);
@@ -107,7 +108,7 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
 {
    uint64_t body = cg2p_numbermap_find(&s->entries, transfer[TRANSFER_TO]);
    const cg2p_spot* spot =
-      from < s->control->n ? &s->bodies->spots[from] : NULL;
+      from < s->writer->feedback->control.n ? &s->bodies->spots[from] : NULL;
    if (!body) return;
    body--;
    if (transfer[TRANSFER_KIND] == TRANSFER_JUMP && spot &&
@@ -116,7 +117,7 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
    SampleRecord* called = &s->records[s->of_body[body]];
    called->head += transfer[TRANSFER_COUNT];
    if (!spot || spot->body == CG2P_NONE || !spot->line) return;
-   uint64_t* call = cg2p_sums_reserve(&s->calls, s->failure);
+   uint64_t* call = cg2p_sums_reserve(&s->calls, &s->writer->failure);
    put_place(s, call, spot);
    call[CALL_NAME] = called->name;
    call[CALL_COUNT] = transfer[TRANSFER_COUNT];
@@ -125,22 +126,23 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
 
 static void add_entries_from_nowhere(Samples* s, size_t i)
 {
-   uint64_t body =
-      cg2p_numbermap_find(&s->entries, s->control->counts->addresses[i]);
+   uint64_t body = cg2p_numbermap_find(
+      &s->entries, s->writer->feedback->control.counts->addresses[i]);
    if (body)
-      s->records[s->of_body[body - 1]].head += s->control->passages[i].outside;
+      s->records[s->of_body[body - 1]].head +=
+         s->writer->feedback->control.passages[i].outside;
 }
 
 static void count(Samples* s)
 {
-   const Counts* counts = s->control->counts;
-   size_t spot = 0, n = s->control->n;
+   const Counts* counts = s->writer->feedback->control.counts;
+   size_t spot = 0, n = s->writer->feedback->control.n;
    s->lines = (Sums){.n_keys = LINE_COUNT, .n_least = 1, .width = LINE_WIDTH};
    s->calls = (Sums){.n_keys = CALL_COUNT, .width = CALL_WIDTH};
    for (size_t i = 0; i < n; i++) {
       const cg2p_spot* spot = &s->bodies->spots[i];
       if (spot->body != CG2P_NONE && spot->line)
-         add_line(s, spot, s->control->passages[i].count);
+         add_line(s, spot, s->writer->feedback->control.passages[i].count);
       add_entries_from_nowhere(s, i);
    }
    for (size_t i = 0; i < s->bodies->n_idle; i++)
@@ -159,11 +161,12 @@ static void count(Samples* s)
 
 static void add_totals(Samples* s)
 {
-   for (size_t i = 0; i < s->control->n; i++) {
+   for (size_t i = 0; i < s->writer->feedback->control.n; i++) {
       uint32_t body = s->bodies->spots[i].body;
       if (body != CG2P_NONE)
          s->records[s->of_body[body]].total +=
-            s->control->passages[i].count * s->control->steps[i].length;
+            s->writer->feedback->control.passages[i].count *
+            s->writer->feedback->control.steps[i].length;
    }
    for (size_t i = s->n_records; i-- > 0;)
       if (s->records[i].outer != CG2P_NONE)
@@ -192,7 +195,7 @@ static int compare(const void* a, const void* b)
 
 static void find_order(Samples* s)
 {
-   s->order = cg2p_arena_add(&s->writer->arena, s->failure,
+   s->order = cg2p_arena_add(&s->writer->arena, &s->writer->failure,
                              (s->n_records + 1) * sizeof *s->order);
    for (size_t i = 0; i < s->n_records; i++)
       s->order[i] = &s->records[i];
@@ -240,10 +243,7 @@ void cg2p_samples_find(FeedbackWriter* writer)
                       "no function that ran has debug information; expected "
                       "an object that was compiled with -g");
    Samples* s = cg2p_arena_add(&writer->arena, failure, sizeof *s);
-   *s = (Samples){.writer = writer,
-                  .failure = failure,
-                  .bodies = feedback->bodies,
-                  .control = &feedback->control};
+   *s = (Samples){.writer = writer, .bodies = feedback->bodies};
    writer->samples = s;
    find_records(s);
    count(s);

@@ -26,9 +26,7 @@ enum { CALL_NAME = LINE_COUNT, CALL_COUNT, CALL_WIDTH };
 
 typedef struct Samples {
    FeedbackWriter* writer;
-   Failure* failure;
    const cg2p_bodies* bodies;
-   const Control* control;
    SampleRecord* records;
    size_t n_records, room;
    Hash table;         /* of records */
