@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const Control* control_of(const Samples* s)
+{
+   return &s->writer->feedback->control;
+}
+
 /*--- Records ------------------------------------------------------------*/
 
 static uint32_t name_number(Samples* s, const char* text)
@@ -108,7 +113,7 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
 {
    uint64_t body = cg2p_numbermap_find(&s->entries, transfer[TRANSFER_TO]);
    const cg2p_spot* spot =
-      from < s->writer->feedback->control.n ? &s->bodies->spots[from] : NULL;
+      from < control_of(s)->n ? &s->bodies->spots[from] : NULL;
    if (!body) return;
    body--;
    if (transfer[TRANSFER_KIND] == TRANSFER_JUMP && spot &&
@@ -126,23 +131,23 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
 
 static void add_entries_from_nowhere(Samples* s, size_t i)
 {
-   uint64_t body = cg2p_numbermap_find(
-      &s->entries, s->writer->feedback->control.counts->addresses[i]);
+   uint64_t body =
+      cg2p_numbermap_find(&s->entries, control_of(s)->counts->addresses[i]);
    if (body)
       s->records[s->of_body[body - 1]].head +=
-         s->writer->feedback->control.passages[i].outside;
+         control_of(s)->passages[i].outside;
 }
 
 static void count(Samples* s)
 {
-   const Counts* counts = s->writer->feedback->control.counts;
-   size_t spot = 0, n = s->writer->feedback->control.n;
+   const Counts* counts = control_of(s)->counts;
+   size_t spot = 0, n = control_of(s)->n;
    s->lines = (Sums){.n_keys = LINE_COUNT, .n_least = 1, .width = LINE_WIDTH};
    s->calls = (Sums){.n_keys = CALL_COUNT, .width = CALL_WIDTH};
    for (size_t i = 0; i < n; i++) {
-      const cg2p_spot* spot = &s->bodies->spots[i];
-      if (spot->body != CG2P_NONE && spot->line)
-         add_line(s, spot, s->writer->feedback->control.passages[i].count);
+      const cg2p_spot* own = &s->bodies->spots[i];
+      if (own->body != CG2P_NONE && own->line)
+         add_line(s, own, control_of(s)->passages[i].count);
       add_entries_from_nowhere(s, i);
    }
    for (size_t i = 0; i < s->bodies->n_idle; i++)
@@ -161,12 +166,11 @@ static void count(Samples* s)
 
 static void add_totals(Samples* s)
 {
-   for (size_t i = 0; i < s->writer->feedback->control.n; i++) {
+   for (size_t i = 0; i < control_of(s)->n; i++) {
       uint32_t body = s->bodies->spots[i].body;
       if (body != CG2P_NONE)
          s->records[s->of_body[body]].total +=
-            s->writer->feedback->control.passages[i].count *
-            s->writer->feedback->control.steps[i].length;
+            control_of(s)->passages[i].count * control_of(s)->steps[i].length;
    }
    for (size_t i = s->n_records; i-- > 0;)
       if (s->records[i].outer != CG2P_NONE)
