@@ -9,8 +9,8 @@ static const HChar* const passing[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", "PATH"};
 
 /* What programs else look for in files that say who uses the machine, and
  * where that stands. */
-static HChar fixed[][32] = {"HOME=/nonexistent", "LOGNAME=user",
-                            "SHELL=/bin/sh", "TZ=UTC0", "USER=user"};
+static const HChar fixed[][32] = {"HOME=/nonexistent", "LOGNAME=user",
+                                  "SHELL=/bin/sh", "TZ=UTC0", "USER=user"};
 
 enum {
    N_PASSING = sizeof passing / sizeof *passing,

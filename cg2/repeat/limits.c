@@ -56,7 +56,7 @@ void cg2_limits_setrlimit(const KernelRequest* call)
    remember(call, call->kernel.args[0], call->kernel.args[1]);
 }
 
-/* Those of another process are what the kernel says. */
+/* The kernel says what the limits of another process are. */
 void cg2_limits_prlimit(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
@@ -65,7 +65,7 @@ void cg2_limits_prlimit(const KernelRequest* call)
    remember(call, args[1], args[2]);
 }
 
-/*--- As text ------------------------------------------------------------*/
+/*--- The text ------------------------------------------------------------*/
 
 static HChar* add_number(HChar* end, ULong number)
 {

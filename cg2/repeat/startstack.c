@@ -204,7 +204,7 @@ void cg2_startstack_build(ThreadId tid)
       VG_(exit)(1);
    }
    write_all(sp, &old);
-   /* Those who collect garbage look for pointers in all of the stack. */
+   /* Collectors of garbage look for pointers in all of the stack. */
    VG_(memset)((void*)old_sp, 0, old_end - old_sp);
    VG_(free)(old.variables);
    cg2_kernelcall_set_sp(tid, sp);

@@ -61,7 +61,7 @@ def _differing(
         texts = old.get(kind, ""), new.get(kind, "")
         return all(texts) and texts[0] != texts[1]
 
-    was, now = (profile.get("Repeatable", "no") for profile in (old, new))
+    was, now = old.get("Repeatable", "no"), new.get("Repeatable", "no")
     if was != now:
         effect = _NO_COMPARISON if "no" in (was, now) else _WORLD
         yield Condition("Repeatable", was, now, effect)
