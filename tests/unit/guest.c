@@ -1,6 +1,7 @@
 #include "guest.h"
 
 #include "arch/threadpointer.h"
+#include "arch/thunk.h"
 #include "base/arena.h"
 #include "code/symbols.h"
 #include "engine/arrival.h"
@@ -76,6 +77,13 @@ Unit cg2_units_find(Addr address)
    Bool is_there = region.kind != REGION_UNKNOWN;
    return (Unit){is_stack ? region.end : region.start,
                  is_there ? region.end : address + 1, region.path != NULL};
+}
+
+/* Nothing executes machine code here. */
+void* cg2_thunk_keep(const UChar* code, UInt size)
+{
+   (void)code, (void)size;
+   return NULL;
 }
 
 /* The program's memory is the test's own. */
