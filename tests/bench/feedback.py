@@ -66,7 +66,7 @@ def sqlite3(source: Path, work: Path) -> Subject:
         run([source / "configure", "--disable-tcl"], work)
         run(["make", "sqlite3.c", "shell.c", "sqlite3.h"], work)
     script = TOP / "tests" / "bench" / "programs" / "feedback.sql"
-    for name, rows in ("training", 2000), ("measured", 60000):
+    for name, rows in ("training", 2000), ("measured", 300000):
         (work / f"{name}.sql").write_text(script.read_text().replace("ROWS", str(rows)))
     return Subject(
         sources=(work / "sqlite3.c", work / "shell.c"),
