@@ -3,7 +3,6 @@
 #include "engine/probe.h"
 #include "engine/threads.h"
 #include "events/sharing.h"
-#include "layout/layoutconfig.h"
 #include "layout/placement.h"
 #include "model/cache/newest.h"
 #include "model/callgrind/cacheuse.h"
@@ -157,7 +156,7 @@ static AccessMarks marks_of(AccessKind kind)
 
 AccessMarks cg2_accesses_marks(AccessKind kind)
 {
-   if (cg2_layout_config.seed) return (AccessMarks){.line_bits = 0};
+   if (cg2_events_config.accesses.layout) return (AccessMarks){.line_bits = 0};
    return marks_of(kind);
 }
 
@@ -543,8 +542,8 @@ static UInt largest_line(const AccessesConfig* c)
 void cg2_accesses_start(void)
 {
    AccessesConfig* c = &cg2_events_config.accesses;
-   if (cg2_layout_config.seed)
-      cg2_placement_begin(cg2_layout_config.seed, largest_line(c));
+   if (cg2_events_config.accesses.layout)
+      cg2_placement_begin(cg2_events_config.accesses.layout, largest_line(c));
    c->machine = make_machine(c);
    if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
    if (c->has_caches) add_events(c);

@@ -32,6 +32,7 @@ typedef struct AccessesConfig {
    const Processor* processor;  /* a described machine, if not NULL, */
    HierarchyConfig hierarchy;   /* or else the hierarchy. */
    Bool has_cores;              /* Each thread has private caches. */
+   ULong layout;                /* A seed that places memory; 0: none does. */
    const Machine* machine;      /* The machine; or one that has no caches. */
    Sweeps sweeps;               /* Caches that are asked beside the machine. */
    UInt use_events[USE_EVENTS]; /* Added by cg2_accesses_start_use. */

@@ -16,7 +16,6 @@
 #include "events/accesses.h"
 #include "events/syscalls.h"
 #include "layout/heapstart.h"
-#include "layout/layoutconfig.h"
 #include "profile/files/dump.h"
 #include "profile/files/perfmap.h"
 #include "pub_tool_clreq.h"
@@ -127,8 +126,8 @@ static void thread_begins(ThreadId tid)
    Bool is_first = !told.has_begun;
    if (cg2_repeat_config.is_on) cg2_repeat_begin_thread(tid);
    if (cg2_repeat_config.is_on && is_first) cg2_repeat_begin_program(tid);
-   if (is_first && cg2_layout_config.seed)
-      cg2_heapstart_move(cg2_layout_config.seed);
+   if (is_first && cg2_events_config.accesses.layout)
+      cg2_heapstart_move(cg2_events_config.accesses.layout);
    if (is_first) cg2_firststack_begin(VG_(get_SP)(tid));
    told.has_begun = True;
    cg2_threads_begin(tid, VG_(gettid)());

@@ -12,7 +12,6 @@
 #include "engine/probe.h"
 #include "events/accesses.h"
 #include "events/eventsconfig.h"
-#include "layout/layoutconfig.h"
 #include "profile/files/dump.h"
 #include "profile/files/outfile.h"
 #include "profile/files/outpath.h"
@@ -351,7 +350,7 @@ static const Option simulation[] = {
    {"--layout", OPTION_COUNT,
     "a seed that places the heap, and for the simulated caches functions, "
     "variables and maps elsewhere, as a relink would; 0: where they are",
-    .count = &cg2_layout_config.seed, .high = INTERVAL_MAX},
+    .count = &cg2_events_config.accesses.layout, .high = INTERVAL_MAX},
    {"--avx512", OPTION_WORD,
     "execute instructions of AVX-512, which Valgrind does not know, by the "
     "processor: if it has them (auto)",

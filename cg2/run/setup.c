@@ -11,7 +11,6 @@
 #include "events/eventsconfig.h"
 #include "events/mispredictions.h"
 #include "events/syscalls.h"
-#include "layout/layoutconfig.h"
 #include "model/callgrind/host.h"
 #include "model/described/catalog.h"
 #include "model/described/description.h"
@@ -231,7 +230,8 @@ static void check_sweeps(void)
  * has more of them. */
 static void check_layout(void)
 {
-   if (cg2_layout_config.seed && cg2_events_config.accesses.processor)
+   if (cg2_events_config.accesses.layout &&
+       cg2_events_config.accesses.processor)
       refuse_together("--layout", cg2_run_config.machine
                                      ? "--machine"
                                      : "--private-caches=yes");
@@ -317,8 +317,8 @@ static void prepare_repeatable(void)
 static void describe_layout(void)
 {
    HChar text[40];
-   if (!cg2_layout_config.seed) return;
-   VG_(sprintf)(text, "Layout: %llu", cg2_layout_config.seed);
+   if (!cg2_events_config.accesses.layout) return;
+   VG_(sprintf)(text, "Layout: %llu", cg2_events_config.accesses.layout);
    cg2_dump_describe(text);
 }
 

@@ -1,7 +1,6 @@
 #include "translate/accesscode.h"
 
 #include "data/counting/visits.h"
-#include "layout/layoutconfig.h"
 #include "model/callgrind/cacheuse.h"
 #include "model/described/memorysetup.h"
 #include "translate/filtercode.h"
@@ -150,7 +149,7 @@ write_call(Emitter* e, const Access* access, IRExpr* address, IRExpr* guard)
 {
    IRExpr** arguments =
       mkIRExprVec_3(cg2_emit_pointer(access), address, IRExpr_GSPTR());
-   if (cg2_layout_config.seed)
+   if (cg2_events_config.accesses.layout)
       cg2_emit_probe(e, CG2_PROBE(cg2_accesses_make_placed), arguments, guard);
    else
       cg2_emit_probe(e, CG2_PROBE(cg2_accesses_make), arguments, guard);

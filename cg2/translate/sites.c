@@ -1,7 +1,6 @@
 #include "translate/sites.h"
 
 #include "base/arena.h"
-#include "layout/layoutconfig.h"
 #include "layout/placement.h"
 #include "model/callgrind/cacheuse.h"
 
@@ -13,7 +12,8 @@ Bool cg2_sites_have_use(AccessKind kind)
 
 UWord cg2_sites_line(Addr code)
 {
-   Addr placed = cg2_layout_config.seed ? cg2_placement_of(code) : code;
+   Addr placed =
+      cg2_events_config.accesses.layout ? cg2_placement_of(code) : code;
    return placed & -cg2_accesses_code_line();
 }
 

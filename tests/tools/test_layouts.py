@@ -199,10 +199,11 @@ class Profiles(unittest.TestCase):
 
     def test_wrong_options(self) -> None:
         old, new = self.pair()
-        for options, said in (
+        wrong: list[tuple[list[str | Path], str]] = [
             (["--old", old], "expected both"),
             (["--old", old, "--new", new, "--", old], "no profile beside them"),
-        ):
+        ]
+        for options, said in wrong:
             output = command("cg2_diff", *options)
             self.assertEqual(output.status, 2)
             self.assertIn(said, output.stderr)
