@@ -23,7 +23,9 @@ typedef struct Turn {
    Bool waits;
    Wait wait;
    ULong real_since; /* nanoseconds of real time: when it began to wait */
-   ULong entered;    /* the same: when it asked the kernel; 0: it runs */
+   Bool is_asked;    /* the kernel: the thread does not run */
+   UInt asleep;      /* how often it was seen asleep there */
+   Int kernel_id;    /* the kernel's number of the thread */
 } Turn;
 
 /* Reason for a mutable file-scope object: the threads of the process. */
@@ -111,12 +113,30 @@ static void give_away(ThreadId tid)
    if (turns.on != tid) ring(turns.on);
 }
 
+/* Whether a thread waits in the kernel. On a busy machine it may also be kept
+ * from running, which says nothing. Source: proc(5): the state stands behind
+ * the name, which is in parentheses. */
+static Bool is_asleep(const Turn* turn)
+{
+   HChar path[64], text[256];
+   VG_(sprintf)(path, "/proc/self/task/%d/stat", turn->kernel_id);
+   SysRes file = VG_(open)(path, VKI_O_RDONLY, 0);
+   if (sr_isError(file)) return True;
+   Int n = VG_(read)(sr_Res(file), text, sizeof text - 1);
+   VG_(close)(sr_Res(file));
+   text[n > 0 ? n : 0] = '\0';
+   const HChar* state = VG_(strrchr)(text, ')');
+   return !state || state[1] == '\0' || state[2] != 'R';
+}
+
 /* Whether a thread is not coming back from the kernel for some time, which a
  * call that mostly does not wait may do. */
-static Bool hangs(const Turn* turn)
+static Bool hangs(Turn* turn)
 {
-   enum { SOME_TIME = 50000000 };
-   return turn->entered && real_time() - turn->entered > SOME_TIME;
+   enum { OFTEN = 10 };
+   if (!turn->is_asked) return False;
+   turn->asleep = is_asleep(turn) ? turn->asleep + 1 : 0;
+   return turn->asleep > OFTEN;
 }
 
 /* Sees to it that somebody has the turn. */
@@ -147,6 +167,7 @@ void cg2_turns_create(ThreadId tid)
 
 void cg2_turns_begin(ThreadId tid)
 {
+   turns.of[tid].kernel_id = VG_(gettid)();
    await(tid);
 }
 
@@ -161,6 +182,7 @@ void cg2_turns_end(ThreadId tid)
 void cg2_turns_forked(ThreadId tid)
 {
    VG_(memset)(turns.of, 0, VG_N_THREADS * sizeof *turns.of);
+   turns.of[tid].kernel_id = VG_(gettid)();
    turns.on = tid;
    turns.leaving = 0;
 }
@@ -264,12 +286,13 @@ void cg2_turns_return(ThreadId tid)
 
 void cg2_turns_enter_kernel(ThreadId tid)
 {
-   turns.of[tid].entered = real_time();
+   turns.of[tid].is_asked = True;
+   turns.of[tid].asleep = 0;
 }
 
 void cg2_turns_leave_kernel(ThreadId tid)
 {
-   turns.of[tid].entered = 0;
+   turns.of[tid].is_asked = False;
    if (turns.of[tid].is_away) cg2_turns_return(tid);
 }
 
