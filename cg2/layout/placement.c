@@ -12,20 +12,20 @@ enum {
 
 /* A page, whose grains begin `phase` bytes before its own: so it has parts of
  * one more. */
-typedef struct Page {
+typedef struct PlacedPage {
    TableNode node;
    UWord number;
    UWord phase;
    UWord shifts[]; /* [grain]: from an address to its place */
-} Page;
+} PlacedPage;
 
 /* PLACEMENT_BLOCK bytes of a unit. */
-typedef struct Block {
+typedef struct PlacedBlock {
    TableNode node;
    Addr anchor; /* of the unit */
    UWord number;
    UWord shift;
-} Block;
+} PlacedBlock;
 
 /* Reason for a mutable file-scope object: the layout of the process. */
 static struct {
@@ -33,7 +33,7 @@ static struct {
    UInt grain_bits, page_bits;
    Addr next; /* where nothing is placed yet: a page */
    Table pages, blocks;
-   Page* recent[RECENT]; /* [number % RECENT] */
+   PlacedPage* recent[RECENT]; /* [number % RECENT] */
 } placement;
 
 static UWord grain_start(Addr address)
@@ -55,9 +55,9 @@ static UWord offset_in_page(Addr anchor)
    return chance(anchor, ~(UWord)0) % grains << placement.grain_bits;
 }
 
-static Block* new_block(Addr anchor, UWord number)
+static PlacedBlock* new_block(Addr anchor, UWord number)
 {
-   Block* block = cg2_arena_new(sizeof *block);
+   PlacedBlock* block = cg2_arena_new(sizeof *block);
    UWord page = (UWord)1 << placement.page_bits;
    UWord own = grain_start(anchor) + number * PLACEMENT_BLOCK;
    placement.next += page * (chance(anchor, number) % JITTER_PAGES);
@@ -78,11 +78,11 @@ static UWord shift_of(Addr grain, Addr anchor)
    ULong hash = cg2_hash_word(cg2_hash_word(0, anchor), number);
    TableNode* node = cg2_table_first(&placement.blocks, hash);
    for (; node; node = cg2_table_next(node)) {
-      const Block* block = (Block*)node;
+      const PlacedBlock* block = (PlacedBlock*)node;
       if (block->anchor == anchor && block->number == number)
          return block->shift;
    }
-   Block* block = new_block(anchor, number);
+   PlacedBlock* block = new_block(anchor, number);
    cg2_table_add(&placement.blocks, &block->node, hash);
    return block->shift;
 }
@@ -94,13 +94,13 @@ static UWord phase_of(Bool is_linked)
    return is_linked ? placement.seed % n * PLACEMENT_PHASE : 0;
 }
 
-static Page* new_page(UWord number)
+static PlacedPage* new_page(UWord number)
 {
    UWord n = ((UWord)1 << (placement.page_bits - placement.grain_bits)) + 1;
-   Page* page = cg2_arena_new(sizeof *page + n * sizeof *page->shifts);
+   PlacedPage* page = cg2_arena_new(sizeof *page + n * sizeof *page->shifts);
    Addr start = number << placement.page_bits;
    UWord size = (UWord)1 << placement.grain_bits;
-   Unit unit = cg2_units_find(start);
+   LayoutUnit unit = cg2_units_find(start);
    page->number = number;
    page->phase = phase_of(unit.is_linked);
    for (UWord i = 0; i < n; i++) {
@@ -115,13 +115,13 @@ static Page* new_page(UWord number)
    return page;
 }
 
-static Page* find_page(UWord number)
+static PlacedPage* find_page(UWord number)
 {
    ULong hash = cg2_hash_word(0, number);
    TableNode* node = cg2_table_first(&placement.pages, hash);
    for (; node; node = cg2_table_next(node))
-      if (((Page*)node)->number == number) return (Page*)node;
-   Page* page = new_page(number);
+      if (((PlacedPage*)node)->number == number) return (PlacedPage*)node;
+   PlacedPage* page = new_page(number);
    cg2_table_add(&placement.pages, &page->node, hash);
    return page;
 }
@@ -140,10 +140,10 @@ void cg2_placement_begin(ULong seed, UInt grain)
 }
 
 /* The page of an address, and the number of the grain that it is in there. */
-static const Page* page_of(Addr address, UWord* grain)
+static const PlacedPage* page_of(Addr address, UWord* grain)
 {
    UWord number = address >> placement.page_bits;
-   Page** recent = &placement.recent[number % RECENT];
+   PlacedPage** recent = &placement.recent[number % RECENT];
    if (!*recent || (*recent)->number != number) *recent = find_page(number);
    UWord offset = address - (number << placement.page_bits);
    *grain = (offset + (*recent)->phase) >> placement.grain_bits;
@@ -153,7 +153,7 @@ static const Page* page_of(Addr address, UWord* grain)
 Addr cg2_placement_of(Addr address)
 {
    UWord grain;
-   const Page* page = page_of(address, &grain);
+   const PlacedPage* page = page_of(address, &grain);
    return address + page->shifts[grain];
 }
 

@@ -5,7 +5,7 @@
 #include "pub_tool_debuginfo.h"
 
 /* The function at an address of code. */
-static Bool find_function(Addr address, Unit* unit)
+static Bool find_function(Addr address, LayoutUnit* unit)
 {
    UInt n;
    const Mapping* mappings = cg2_symbols_mappings(&n);
@@ -15,21 +15,21 @@ static Bool find_function(Addr address, Unit* unit)
       const UnwindRange* range =
          cg2_code_unwind_range(m->object, address - m->bias);
       if (!range) return False;
-      *unit = (Unit){range->start + m->bias, range->end + m->bias, True};
+      *unit = (LayoutUnit){range->start + m->bias, range->end + m->bias, True};
       return True;
    }
    return False;
 }
 
 /* The variable at an address. Where it ends is not said. */
-static Bool find_variable(Addr address, Unit* unit)
+static Bool find_variable(Addr address, LayoutUnit* unit)
 {
    const HChar* name;
    PtrdiffT offset;
    if (!VG_(get_datasym_and_offset)(VG_(current_DiEpoch)(), address, &name,
                                     &offset))
       return False;
-   *unit = (Unit){address - offset, address + 1, True};
+   *unit = (LayoutUnit){address - offset, address + 1, True};
    return True;
 }
 
@@ -46,23 +46,23 @@ static Bool is_of_object(const Region* region)
 
 /* An object's constants are in no section that the core tells. A stack grows
  * downwards, so that its end tells it. */
-static Unit unit_of_region(Addr address, Bool is_in_section)
+static LayoutUnit unit_of_region(Addr address, Bool is_in_section)
 {
-   Unit unit;
+   LayoutUnit unit;
    Region region = cg2_regions_find(address);
-   if (is_in_section) return (Unit){region.start, address + 1, True};
+   if (is_in_section) return (LayoutUnit){region.start, address + 1, True};
    if (is_of_object(&region))
       return find_variable(address, &unit)
                 ? unit
-                : (Unit){region.start, address + 1, True};
+                : (LayoutUnit){region.start, address + 1, True};
    if (cg2_regions_thread(&region))
-      return (Unit){region.end, region.end, False};
-   return (Unit){region.start, region.end, False};
+      return (LayoutUnit){region.end, region.end, False};
+   return (LayoutUnit){region.start, region.end, False};
 }
 
-Unit cg2_units_find(Addr address)
+LayoutUnit cg2_units_find(Addr address)
 {
-   Unit unit;
+   LayoutUnit unit;
    VgSectKind kind = VG_(DebugInfo_sect_kind)(NULL, address);
    if (kind == Vg_SectText && find_function(address, &unit)) return unit;
    if ((kind == Vg_SectData || kind == Vg_SectBSS) &&

@@ -6,13 +6,13 @@
 
 #include "base/vg.h"
 
-typedef struct Unit {
+typedef struct LayoutUnit {
    Addr anchor;    /* tells units apart, and stays while the unit grows */
    Addr end;       /* up to here all surely belongs to it */
    Bool is_linked; /* a linker has placed it, among others of an object */
-} Unit;
+} LayoutUnit;
 
 /* The unit that an address belongs to. */
-Unit cg2_units_find(Addr address);
+LayoutUnit cg2_units_find(Addr address);
 
 #endif

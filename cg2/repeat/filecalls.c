@@ -144,17 +144,18 @@ void cg2_filecalls_newfstatat(const KernelRequest* call)
 }
 
 /* Source: statx(2). */
+typedef struct StatxTime {
+   Long seconds;
+   UInt part, padding;
+} StatxTime;
+
 typedef struct Statx {
    UInt mask, block;
    ULong attributes;
    UInt links, user, group, mode;
    ULong inode, size, blocks, known_attributes;
-   struct {
-      Long seconds;
-      UInt part, padding;
-   } accessed, born, changed, modified;
-   UInt special[2];
-   UInt major, minor;
+   StatxTime accessed, born, changed, modified;
+   UInt special_major, special_minor, major, minor;
 } Statx;
 
 static void change_statx_times(Statx* st, ULong device)

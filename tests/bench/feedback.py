@@ -108,7 +108,7 @@ def user_time(command: Sequence[str | Path], folder: Path) -> float:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{command[0]}: {process.returncode}")
-    return usage.ru_utime
+    return float(usage.ru_utime)
 
 
 class Builds:
@@ -174,8 +174,8 @@ class Builds:
             folder,
         )
         self.train("BOLT, -instrument", counting)
-        for name, data in ("BOLT, cg2", "cg2.fdata"), ("BOLT, -instrument", fdata):
-            faster = folder / Path(data).stem
+        for name, data in ("BOLT, cg2", Path("cg2.fdata")), ("BOLT, -instrument", fdata):
+            faster = folder / data.stem
             run([LLVM / "llvm-bolt", program, f"-data={data}", "-o", faster, *LAID_OUT], folder)
             self.programs[name] = faster
 
@@ -238,9 +238,9 @@ def print_table(builds: Builds, least: dict[str, float]) -> None:
         base = least["clang -O2" if name.startswith("clang") else "gcc -O2"]
         times = f"{builds.training[name] / native:.1f}" if native else ""
         print(f"| {name} | {seconds:.3f} | {100 * (1 - seconds / base):.1f} % | {times} |")
-    for base, ours, theirs in PAIRS:
+    for unaided, ours, theirs in PAIRS:
         if theirs in least:
-            share = (least[base] - least[ours]) / (least[base] - least[theirs])
+            share = (least[unaided] - least[ours]) / (least[unaided] - least[theirs])
             print(f"{ours}: {100 * share:.0f} % of the gain of {theirs}")
 
 

@@ -821,7 +821,10 @@ class Sample(OnPage):
 
     def test_causes(self) -> None:
         """Causes add up to the change; each leads to its line, or else to its function."""
-        text = "events: Ir\nfl=app.c\nfn=main\n3 90\ncfn=work\ncalls={calls} 8\n4 {inclusive}\nfn=work\n8 {own}\n9 10\n"
+        text = (
+            "events: Ir\nfl=app.c\nfn=main\n3 90\ncfn=work\ncalls={calls} 8\n4 {inclusive}\n"
+            "fn=work\n8 {own}\n9 10\n"
+        )
         text += "fn=tail\n12 7\n"
         old = text.format(calls=1, inclusive=110, own=100)
         new = text.format(calls=2, inclusive=520, own=500).replace("fn=tail\n12 7\n", "")

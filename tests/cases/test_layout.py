@@ -1,4 +1,5 @@
-"""A seed chooses the layout of memory (--layout): what gets into each other's way in a cache changes, nothing else."""
+"""A seed chooses the layout of memory (--layout): what gets into each other's way in a cache changes,
+nothing else."""
 
 from __future__ import annotations
 

@@ -51,7 +51,8 @@ class MemoryEnd(Case):
                 self.assertLessEqual(frames, rounds * CALLS * FRAMES)
 
     def test_survived(self) -> None:
-        """Where the program ends in time, the profile is that of all of it, in one part, and nothing failed."""
+        """Where the program ends in time, the profile is that of all of it, in one part, and nothing
+        failed."""
         for options in ((), ("--combine-dumps=yes",), ("--separate-threads=yes",)):
             with self.subTest(options=options):
                 file = "profiles/p.profile" + ("-01" if "threads" in str(options) else "")

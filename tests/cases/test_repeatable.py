@@ -25,7 +25,8 @@ time.sleep(5)
 open('new', 'w').write('x'); new = os.stat('new').st_mtime; now = time.time()
 time.sleep(5)
 open('set', 'w').close(); os.utime('set', (1, 1600000000))
-print(int(os.stat('old').st_mtime), int(now - new), os.stat('new').st_mtime == new, int(os.stat('set').st_mtime))
+print(int(os.stat('old').st_mtime), int(now - new), os.stat('new').st_mtime == new, end=' ')
+print(int(os.stat('set').st_mtime))
 """
 LIMITS = """
 from resource import *
@@ -70,7 +71,8 @@ class Repeatable(Case):
         self.assertEqual(run.stdout, "1000 1000 1000 [1000] 1000 1000 1000\n")
 
     def test_files(self) -> None:
-        """A file that is written says a virtual time, another one its own, and one that was set what was set."""
+        """A file that is written says a virtual time, another one its own, and one that was set what was
+        set."""
         directory = new_directory()
         (directory / "old").write_text("")
         os.utime(directory / "old", (1500000000, 1500000000))
@@ -120,7 +122,8 @@ class Repeatable(Case):
         self.assertIn(" 946684800.", run.stdout)
 
     def test_environment(self) -> None:
-        """The program gets what decides which code runs, what --keep-env names, and what all have the same."""
+        """The program gets what decides which code runs, what --keep-env names, and what all have the
+        same."""
         given = env(LANG="xx", KEPT="1", OTHER="2", LD_LIBRARY_PATH="/opt")
         run = run_cg2(("env",), "--repeatable", "--keep-env=KEPT", environment=given)
         # Debian's Valgrind adds a directory to the second.

@@ -75,6 +75,7 @@ OPTIONS = {
     "--ct-verbose": "of Callgrind, where cg2 has none",
     "--emit-relocs": "of ld",
     "--profiler": "of create_llvm_prof",
+    "--sample": "of llvm-profdata",
     "--disable-shared": "of xz's configure",
     "--disable-tcl": "of SQLite's configure",
     "--disable-threads": "of xz's configure",

@@ -1,4 +1,5 @@
-"""Runs a program in situations that differ in all that should not matter to it: what it says, and its profiles.
+"""Runs a program in situations that differ in all that should not matter to it: what it says, and its
+profiles.
 
 `differences` runs it in the first situation and in each other one, and says which other ones did not give the
 same bytes.

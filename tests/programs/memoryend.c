@@ -1,6 +1,7 @@
-/* Calls on ever new paths, which the tool keeps, in rounds, under a limit of address space that is MEGABYTES above
-   what the process has at its start: `memoryend MEGABYTES FILE`. With FILE it ends once that file exists, else only
-   when it is ended. Prints how many rounds it has begun. */
+/* Calls on ever new paths, which the tool keeps, in rounds, under a limit of
+   address space that is MEGABYTES above what the process has at its start:
+   `memoryend MEGABYTES FILE`. With FILE it ends once that file exists, else
+   only when it is ended. Prints how many rounds it has begun. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +29,12 @@ static unsigned turned(unsigned way)
       if (!depth) return 1;                                                    \
       way = turned(way);                                                       \
       switch ((way >> 16) % 3) {                                               \
-      case 0: return first(depth - 1, way) + 1;                                \
-      case 1: return second(depth - 1, way) + 1;                               \
-      default: return third(depth - 1, way) + 1;                               \
+      case 0:                                                                  \
+         return first(depth - 1, way) + 1;                                     \
+      case 1:                                                                  \
+         return second(depth - 1, way) + 1;                                    \
+      default:                                                                 \
+         return third(depth - 1, way) + 1;                                     \
       }                                                                        \
    }
 
@@ -44,7 +48,8 @@ void go_round(unsigned n)
       first(DEPTH, (n * CALLS + i) * 2654435761u);
 }
 
-/* Bytes of the address space that the process has, Valgrind's included: a relative limit needs the real number. */
+/* Bytes of the address space that the process has, Valgrind's included: a
+ * relative limit needs the real number. */
 static unsigned long used(void)
 {
    unsigned long pages = 0;

@@ -1,4 +1,5 @@
-// An unordered_map of pointers, whose order follows from where the heap gives out memory.
+// An unordered_map of pointers, whose order follows from where the heap gives
+// out memory.
 #include <cstdio>
 #include <memory>
 #include <unordered_map>
@@ -7,10 +8,12 @@
 int main()
 {
    std::vector<std::unique_ptr<int>> owned;
-   std::unordered_map<const int *, int> numbers;
+   std::unordered_map<const int*, int> numbers;
    for (int i = 0; i < 500; i++) {
       owned.push_back(std::make_unique<int>(i));
       numbers[owned.back().get()] = i;
    }
-   for (const auto &entry : numbers) std::printf("%p %d\n", static_cast<const void *>(entry.first), entry.second);
+   for (const auto& entry : numbers)
+      std::printf("%p %d\n", static_cast<const void*>(entry.first),
+                  entry.second);
 }

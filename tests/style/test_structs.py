@@ -15,6 +15,7 @@ EXCEPTIONS = {
     "Block": "is in one allocation with what stands behind it, and each run of a probe reads it",
     "Function": "two of its fields are nodes of tables",
     "Thread": "all that changes when another thread runs on, in one copy",
+    "Statx": "is the kernel's",
     "Toucher": "what an access needs fills one line of the host's cache",
     "CacheLevel": "each policy of replacement has an array or two, which the hottest loop reads",
     "Memory": "the tables that generated code reads lie behind what every access reads",

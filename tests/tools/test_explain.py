@@ -240,7 +240,8 @@ class Causes(Case):
             self.assertIn("more causes had no room", output)
 
     def test_excluded_of_limits(self) -> None:
-        """What the allocator and the linker cost is in no limit of the total; nor is a limit of theirs changed."""
+        """What the allocator and the linker cost is in no limit of the total; nor is a limit of theirs
+        changed."""
         paths = []
         for name, own, of_malloc, of_linker in (("old", 1000, 500, 500), ("new", 1010, 900, 700)):
             text = profile(

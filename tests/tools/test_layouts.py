@@ -1,5 +1,5 @@
-"""Runs in several layouts of memory: their mean, least and most, which differences are real, and links of programs
-in other orders, of which none is."""
+"""Runs in several layouts of memory: their mean, least and most, which differences are real, and links of
+programs in other orders, of which none is."""
 
 from __future__ import annotations
 
@@ -250,7 +250,8 @@ class Launcher(unittest.TestCase):
         return Output(ended.returncode, ended.stdout, ended.stderr)
 
     def test_runs(self) -> None:
-        """N runs with the same input; the output is heard once; one file has all, and nothing else is left."""
+        """N runs with the same input; the output is heard once; one file has all, and nothing else is
+        left."""
         output = self.run_cg2(
             "-q", "--cg2-out-file=runs", "--layouts=3", "--cache-sim=yes", "cat", stdin="hi\n"
         )
@@ -315,11 +316,13 @@ def write_program(folder: Path, seed: int, units: int = 24) -> list[str]:
         # Each of these reads misses, wherever the array lies.
         + "__attribute__((noipa)) static int read_far(int n)\n{\n   int sum = 0;\n"
         + "   for (int i = 0; i < n; i++)\n      sum += far[i * 64L];\n   return sum;\n}\n"
-        + f"int main(void)\n{{\n   int sum = 0;\n   for (int r = 0; r < {chance.choice([5, 20, 40])}; r++) {{\n"
+        + "int main(void)\n{\n   int sum = 0;\n"
+        + f"   for (int r = 0; r < {chance.choice([5, 20, 40])}; r++) {{\n"
         + "      char* held[40];\n      for (int i = 0; i < 40; i++)\n"
         + "         held[i] = memset(malloc(100 + 37 * i), r, 100);\n"
         + "".join(f"      sum += work{unit}(sum);\n" for unit in order)
-        + "      for (int i = 0; i < 40; i++) {\n         sum += held[i][5];\n         free(held[i]);\n      }\n"
+        + "      for (int i = 0; i < 40; i++) {\n"
+        + "         sum += held[i][5];\n         free(held[i]);\n      }\n"
         + "   }\n   sum += read_far(10 + MORE);\n   return sum == 12345;\n}\n"
     )
     for name, text in sources.items():

@@ -115,8 +115,8 @@ class Bolt(unittest.TestCase):
                 shutil.copy(library, own)
 
     def test_instrumented(self) -> None:
-        """Branches and calls ran as often as in a run of the program that BOLT has instrumented: each of those
-        that BOLT counts. What it says of all branches is the same.
+        """Branches and calls ran as often as in a run of the program that BOLT has instrumented: each of
+        those that BOLT counts. What it says of all branches is the same.
 
         BOLT's instrumentation itself is wrong about longjmp, exceptions, `.cold` parts and computed tail
         calls."""
@@ -302,8 +302,8 @@ class Llvm(unittest.TestCase):
                 self.assertGreater(len(truth), 3)
 
     def test_takes_it(self) -> None:
-        """llvm-profdata and clang take it without a word; clang knows then how often functions are called, and
-        the program does what it did."""
+        """llvm-profdata and clang take it without a word; clang knows then how often functions are
+        called, and the program does what it did."""
         for name in ("calls in turn", "C++"):
             with self.subTest(name):
                 source, compiler, *flags = SAMPLED[name]

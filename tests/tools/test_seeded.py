@@ -167,7 +167,8 @@ class Seeded(unittest.TestCase):
         self.folder = Path(self._folder.name)
 
     def build(self, shape: str, leaf: str, change: Change | None) -> Path:
-        """A program of three objects and what the change adds; all paths are as long, as programs read theirs."""
+        """A program of three objects and what the change adds; all paths are as long, as programs read
+        theirs."""
         folder = self.folder / f"{len(list(self.folder.iterdir())):04}"
         folder.mkdir()
         body = LEAF % LEAVES[leaf]

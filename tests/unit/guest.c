@@ -70,13 +70,14 @@ UInt cg2_regions_thread(const Region* region)
 }
 
 /* Each region is a unit. */
-Unit cg2_units_find(Addr address)
+LayoutUnit cg2_units_find(Addr address)
 {
    Region region = cg2_regions_find(address);
    Bool is_stack = cg2_regions_thread(&region) != 0;
    Bool is_there = region.kind != REGION_UNKNOWN;
-   return (Unit){is_stack ? region.end : region.start,
-                 is_there ? region.end : address + 1, region.path != NULL};
+   return (LayoutUnit){is_stack ? region.end : region.start,
+                       is_there ? region.end : address + 1,
+                       region.path != NULL};
 }
 
 /* Nothing executes machine code here. */

@@ -94,9 +94,9 @@ Bool cg2_symbols_leaves(const CodePlace* from, Addr address, Addr target)
 
 /* No thunks: calls of accesses are direct. */
 /* No layout is chosen, so nothing asks. */
-Unit cg2_units_find(Addr address)
+LayoutUnit cg2_units_find(Addr address)
 {
-   return (Unit){address, address, False};
+   return (LayoutUnit){address, address, False};
 }
 
 ThunkRun cg2_thunk_begin(void* before, UInt n)

@@ -181,7 +181,8 @@ class Comparison:
         return mean([now - was for was, now in zip(old, new)])
 
     def verdict(self, old: Cost | None, new: Cost | None, event: str = "") -> str:
-        """Whether a change of an event is real or within layout; "" where nobody knows, as there is one run."""
+        """Whether a change of an event is real or within layout; "" where nobody knows, as there is one
+        run."""
         columns = self.columns_of(event or self.event)
         if not isinstance(columns, RunColumns):
             return ""

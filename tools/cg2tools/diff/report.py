@@ -552,7 +552,8 @@ def _means(found: Comparison, cost: Cost | None) -> Cost | None:
 
 
 def _described_verdict(found: Comparison, change: Change[What]) -> dict[str, Any]:
-    """The least and the most that runs say of each event, and whether the difference is real; nothing of one run."""
+    """The least and the most that runs say of each event, and whether the difference is real; nothing of
+    one run."""
     columns = found.columns
     if not isinstance(columns, RunColumns):
         return {}

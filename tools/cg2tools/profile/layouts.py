@@ -167,7 +167,8 @@ def with_ranges(part: Part, events: Sequence[str]) -> list[str]:
 
 
 def mean(numbers: Sequence[int], runs: int = 0) -> int:
-    """The mean as a whole number; halves become the one further from 0. Without `runs`, there is a number for each."""
+    """The mean as a whole number; halves become the one further from 0. Without `runs`, there is a number
+    for each."""
     total, count = sum(numbers), runs or len(numbers)
     size = (2 * abs(total) + count) // (2 * count)
     return size if total >= 0 else -size
