@@ -88,7 +88,7 @@ SysRes cg2_hooks_map(SizeT size)
 {
    SysRes memory = real_map(size);
    if (!sr_isError(memory)) {
-      cg2_reserve_grow(&told.reserve, size, percent_to_write());
+      cg2_reserve_grow(&told.reserve, size, percent_to_write(), real_map);
       return memory;
    }
    if (!cg2_reserve_give(&told.reserve)) return memory;

@@ -19,16 +19,19 @@ static void unmap(Reserve* reserve)
 
 /* A quarter more than is wanted, so that it is seldom done. Where that is not
  * to be had what is held stays, and the next growth asks again. */
-void cg2_reserve_grow(Reserve* reserve, SizeT size, UInt percent)
+void cg2_reserve_grow(Reserve* reserve,
+                      SizeT size,
+                      UInt percent,
+                      MapMemory* map)
 {
    reserve->granted += size;
    SizeT least = wanted(reserve, percent);
    if (reserve->is_given || reserve->size >= least) return;
    SizeT held = VG_PGROUNDUP(least / 4 * 5);
-   void* memory = VG_(am_shadow_alloc)(held);
-   if (!memory) return;
+   SysRes memory = map(held);
+   if (sr_isError(memory)) return;
    unmap(reserve);
-   reserve->start = (Addr)memory;
+   reserve->start = sr_Res(memory);
    reserve->size = held;
 }
 

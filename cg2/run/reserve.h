@@ -18,10 +18,16 @@ typedef struct Reserve {
    Bool is_given; /* it was given back, and is not taken again */
 } Reserve;
 
+/* Maps memory, as Valgrind does for itself. */
+typedef SysRes MapMemory(SizeT size);
+
 /* Valgrind was granted `size` bytes: from now on at least `percent` of all that
  * it was granted is held, or 16 MiB if that is more. What Valgrind gives back
  * is not taken off. */
-void cg2_reserve_grow(Reserve* reserve, SizeT size, UInt percent);
+void cg2_reserve_grow(Reserve* reserve,
+                      SizeT size,
+                      UInt percent,
+                      MapMemory* map);
 
 /* Gives it back, once. Answers whether there was something to give. */
 Bool cg2_reserve_give(Reserve* reserve);

@@ -45,6 +45,7 @@ echo "$text" | head -n 1 | grep -qx '# callgrind format' || exit 1
 PROFILES = [
     *(f"cg2.out.{name}" for name in ("4711", "4711.1", "4712", "1", "2", "before", "after")),
     *("before.out", "after.out", "main.out", "old", "new", "OLD", "NEW"),
+    *("a.1", "a.2", "a.3", "b.1", "b.2", "b.3"),
     *("v1.out", "v2.out", "v3.out", "commits/1.out", "commits/2.out"),
 ]
 

@@ -927,6 +927,14 @@ class Killing(Fake):
             "PID 11: ./app 1\n",
         )
 
+    def test_not_heard(self) -> None:
+        """A run that is gone is killed, also where vgdb has not read what it said last."""
+        (self.proc / "self").mkdir()
+        (self.proc / "11").mkdir()
+        (self.proc / "11" / "stat").write_text("11 (app) Z 1")
+        self.kill(STATUS, "")
+        self.assertEqual(self.run_kill(), "PID 11: ./app 1\n  OK.\n")
+
     def test_not_killed(self) -> None:
         self.kill(STATUS, "", errors="")
         self.assertEqual(

@@ -30,6 +30,9 @@ _ENDED = re.compile(
 # Seconds between two looks whether a run that does not answer has ended.
 _LOOKS = 1.0
 
+# Seconds that a run may take to end, once it was told to.
+_ENDING = 3.0
+
 
 class ControlError(Exception):
     """A failure to speak to a run; the message is one line."""
@@ -128,6 +131,15 @@ class Vgdb:
         if status != 0:
             raise self._error(errors)
         return _answer(output)
+
+    def sees_end(self, run: Run) -> bool:
+        """Whether the process of a run, which may be ending, has ended within some seconds."""
+        end = time.monotonic() + _ENDING
+        while not self._has_ended(run.pid):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+        return True
 
     def _ask(self, pid: int, *requests: str, watched: int | None = None) -> tuple[int, str, str]:
         locked = locked_out(pid, self.prefix, self.proc)
