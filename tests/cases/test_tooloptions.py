@@ -13,6 +13,7 @@ ROWS = re.findall(r'^   \{"(--[\w-]+)",\s+OPTION_(\w+),', TABLE, re.MULTILINE)
 # Values that are right: of each kind, and of options that have values of their own.
 OF_KIND = {"SWITCH": "yes", "NUMBER": "1", "COUNT": "1", "TEXT": "f", "PATTERN": "f"}
 OF_OPTION = {
+    "--keep-env": "HOME",
     "--I1": "32768,8,64",
     "--D1": "32768,8,64",
     "--L2": "262144,8,64",

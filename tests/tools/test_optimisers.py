@@ -22,8 +22,17 @@ RUST = Path(__file__).parents[1] / "debug" / "programs" / "iterators.rs"
 def by_rustc() -> Path:
     program = cg2test.new_directory() / "iterators"
     rustc = found("rustc", "rustc")
-    does(rustc, "-O", "-g", f"-Clink-arg={RELOCATIONS}", "-o", program, RUST)
+    options = ["-O", "-g", f"-Clink-arg={RELOCATIONS}", "-o", program]
+    if not knows_black_box(rustc):
+        options.append("--cfg=has_no_black_box")
+    does(rustc, *options, RUST)
     return program
+
+
+def knows_black_box(rustc: str) -> bool:
+    """Whether a compiler of Rust has std::hint::black_box, which Debian 12's has not."""
+    version = does(rustc, "--version").split()[1]
+    return tuple(map(int, version.split(".")[:2])) >= (1, 66)
 
 
 def by(source: str, *flags: str, compiler: str = "gcc") -> Callable[[], Path]:

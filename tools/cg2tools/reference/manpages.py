@@ -134,5 +134,5 @@ def _usage(usage: str) -> str:
 
 def roff(said: str) -> str:
     """A text that roff shows as it is."""
-    said = said.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    said = said.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("|", "|\\:")
     return f"\\&{said}" if said.startswith((".", "'")) else said
