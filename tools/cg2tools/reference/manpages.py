@@ -133,6 +133,7 @@ def _usage(usage: str) -> str:
 
 
 def roff(said: str) -> str:
-    """A text that roff shows as it is."""
-    said = said.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("|", "|\\:")
+    """A text that roff shows as it is; lines may break between choices such as yes|no."""
+    said = said.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    said = re.sub(r"(?<=\w)\|(?=\w)", r"|\\:", said)
     return f"\\&{said}" if said.startswith((".", "'")) else said
