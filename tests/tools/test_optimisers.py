@@ -22,7 +22,7 @@ RUST = Path(__file__).parents[1] / "debug" / "programs" / "iterators.rs"
 def by_rustc() -> Path:
     program = cg2test.new_directory() / "iterators"
     rustc = found("rustc", "rustc")
-    options = ["-O", "-g", f"-Clink-arg={RELOCATIONS}", "-o", program]
+    options = ["-O", "-g", f"-Clink-arg={RELOCATIONS}", "-o", str(program)]
     if not knows_black_box(rustc):
         options.append("--cfg=has_no_black_box")
     does(rustc, *options, RUST)
