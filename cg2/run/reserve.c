@@ -2,13 +2,14 @@
 
 #include "pub_tool_aspacemgr.h"
 
-enum { LEAST = 16 << 20 };
+/* Bytes that the program may take until it stops next, which is after some
+ * 100,000 blocks. */
+enum { UNTIL_STOP = 32 << 20 };
 
 /* In bytes. */
 static SizeT wanted(const Reserve* reserve, UInt percent)
 {
-   SizeT part = reserve->granted / 100 * percent;
-   return part > LEAST ? part : LEAST;
+   return UNTIL_STOP + reserve->granted / 100 * percent;
 }
 
 static void unmap(Reserve* reserve)

@@ -22,8 +22,8 @@ typedef struct Reserve {
 typedef SysRes MapMemory(SizeT size);
 
 /* Valgrind was granted `size` bytes: from now on at least `percent` of all that
- * it was granted is held, or 16 MiB if that is more. What Valgrind gives back
- * is not taken off. */
+ * it was granted is held to write with, and 32 MiB for what is counted until
+ * then. What Valgrind gives back is not taken off. */
 void cg2_reserve_grow(Reserve* reserve,
                       SizeT size,
                       UInt percent,
