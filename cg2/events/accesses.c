@@ -308,13 +308,20 @@ static inline void count_access(const Access* access)
             access->slot + access->counted);
 }
 
+/* Counts what an access has caused, and what it has touched. */
+static inline void
+note_outcome(const Access* access, Addr address, UInt outcome)
+{
+   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
+   touch(access->toucher, address, outcome);
+}
+
 VG_REGPARM(2)
 void cg2_accesses_make(const Access* access, Addr address, void* guest)
 {
    count_access(access);
-   UInt outcome = outcome_of(access, address, cg2_probe_registers(guest));
-   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
-   touch(access->toucher, address, outcome);
+   note_outcome(access, address,
+                outcome_of(access, address, cg2_probe_registers(guest)));
 }
 
 /* The outcome of an access that is placed; what its grains cause, if it lies in
@@ -337,9 +344,8 @@ VG_REGPARM(2)
 void cg2_accesses_make_placed(const Access* access, Addr address, void* guest)
 {
    count_access(access);
-   UInt outcome = placed_outcome(access, address, cg2_probe_registers(guest));
-   count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
-   touch(access->toucher, address, outcome);
+   note_outcome(access, address,
+                placed_outcome(access, address, cg2_probe_registers(guest)));
 }
 
 VG_REGPARM(3)

@@ -18,7 +18,7 @@ from cg2tools.profile.columns import Columns
 
 from cg2tools.profile.events import built_in_events
 from cg2tools.profile.libcg2profile import Sum
-from cg2tools.profile.model import Cost, EventDefinition, Part, Profile, ProfileError, part_of
+from cg2tools.profile.model import Cost, EventDefinition, Part, Profile, part_of
 
 REAL = "real"
 WITHIN = "within layout"
@@ -55,13 +55,7 @@ def beside(runs: Sequence[Profile]) -> Part:
     added.begin(first.lines, events, first.positions)
     for run, profile in enumerate(runs):
         for part in profile.parts:
-            if part.events != first.events:
-                raise ProfileError(
-                    part.path,
-                    part.line_of["events"],
-                    f"events: {' '.join(part.events)}; expected those of {first.path} "
-                    f"({' '.join(first.events)})",
-                )
+            part.check_events(first, first.path)
             added.add(part.lines, events=range(run * width, run * width + width))
     wide = part_of(added.result().parts[0], first)
     words = [*first.events, *built_in_events(first.events)]

@@ -54,6 +54,16 @@ class Part(Header):
     _functions: dict[FunctionKey, Function] | None = None
     """Made when somebody asks for them."""
 
+    def check_events(self, first: "Part", name: str) -> None:
+        """The part must have the events of another one, which messages call `name`."""
+        if self.events != first.events:
+            raise ProfileError(
+                self.path,
+                self.line_of["events"],
+                f"events: {' '.join(self.events)}; expected those of {name} "
+                f"({' '.join(first.events)})",
+            )
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Part)
@@ -144,15 +154,8 @@ class Profile:
 
     def check_events(self) -> None:
         """All parts must have the same events."""
-        first = self.parts[0]
         for part in self.parts:
-            if part.events != first.events:
-                raise ProfileError(
-                    part.path,
-                    part.line_of["events"],
-                    f"events: {' '.join(part.events)}; expected those of the "
-                    f"first part ({' '.join(first.events)})",
-                )
+            part.check_events(self.parts[0], "the first part")
 
     def merged(self) -> Part:
         """All parts as one: costs and calls added up, the first one's header.

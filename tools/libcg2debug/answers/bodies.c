@@ -138,18 +138,9 @@ visit_entry(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer, int depth)
       body = outer == CG2P_NONE ? CG2P_NONE : add_body(walk, entry, outer);
       if (body != CG2P_NONE) walk_through(walk, entry, body, depth);
       return;
-   case DW_TAG_lexical_block:
-   case DW_TAG_try_block:
-   case DW_TAG_catch_block:
-   case DW_TAG_namespace:
-   case DW_TAG_module:
-   case DW_TAG_structure_type:
-   case DW_TAG_class_type:
-   case DW_TAG_union_type:
-   case DW_TAG_enumeration_type:
-      walk_through(walk, entry, outer, depth);
-      return;
    default:
+      if (cg2d_entries_holds_code(entry))
+         walk_through(walk, entry, outer, depth);
       return;
    }
 }

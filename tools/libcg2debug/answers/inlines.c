@@ -263,19 +263,8 @@ visit_entry(OriginSearch* search, Dwarf_Die* entry, uint32_t outer, int depth)
       instance = add_instance(search, entry, outer);
       if (instance != CG2P_NONE) walk(search, entry, instance, depth);
       return;
-   case DW_TAG_lexical_block:
-   case DW_TAG_try_block:
-   case DW_TAG_catch_block:
-   case DW_TAG_with_stmt:
-   case DW_TAG_namespace:
-   case DW_TAG_module:
-   case DW_TAG_structure_type:
-   case DW_TAG_class_type:
-   case DW_TAG_union_type:
-   case DW_TAG_enumeration_type:
-      walk(search, entry, outer, depth);
-      return;
    default:
+      if (cg2d_entries_holds_code(entry)) walk(search, entry, outer, depth);
       return;
    }
 }

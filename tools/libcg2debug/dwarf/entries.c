@@ -21,6 +21,25 @@ bool cg2d_entries_next(EntryWalk* walk, Dwarf_Die* entry)
    return dwarf_siblingof(entry, entry) == 0 && is_new(walk, entry);
 }
 
+bool cg2d_entries_holds_code(Dwarf_Die* entry)
+{
+   switch (dwarf_tag(entry)) {
+   case DW_TAG_lexical_block:
+   case DW_TAG_try_block:
+   case DW_TAG_catch_block:
+   case DW_TAG_with_stmt:
+   case DW_TAG_namespace:
+   case DW_TAG_module:
+   case DW_TAG_structure_type:
+   case DW_TAG_class_type:
+   case DW_TAG_union_type:
+   case DW_TAG_enumeration_type:
+      return true;
+   default:
+      return false;
+   }
+}
+
 static const char* text_of(Dwarf_Die* entry, unsigned attribute)
 {
    Dwarf_Attribute found;

@@ -17,6 +17,9 @@ typedef struct EntryWalk {
  * the same; false: there is none. */
 bool cg2d_entries_enter(EntryWalk* walk, Dwarf_Die* parent, Dwarf_Die* entry);
 bool cg2d_entries_next(EntryWalk* walk, Dwarf_Die* entry);
+/* Whether functions, or code that was put into them, may stand in an entry that
+ * is none itself: a block, a namespace, a type with methods. */
+bool cg2d_entries_holds_code(Dwarf_Die* entry);
 
 /* The entry's own name, or that of what it is an instance of; "": none. */
 const char* cg2d_entries_name(Dwarf_Die* entry);
