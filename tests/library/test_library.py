@@ -603,7 +603,7 @@ class Parts(Several):
             "".join(
                 f"part: {number // 2 + 1}\nthread: {number % 2 + 1}\n{HEAD}"
                 f"desc: Skipped: {number} skip\n"
-                + "".join(line for line in text.splitlines(True) if number == 0 or line[:2] != "cr")
+                + "".join(line for line in text.splitlines(True) if line[:2] != "cr")
                 for number, text in enumerate(texts)
             ).encode(),
         )

@@ -84,6 +84,26 @@ class Cut(Fixture):
         self.assertIn("\n30 (100.0%)", ended.stdout)
         self.assertIn("cut: the file is cut off behind line 12", ended.stderr)
 
+    def test_between(self) -> None:
+        """A part in the middle has its totals, too: without them something between two parts is missing."""
+        part = self.CUT[self.CUT.index("events:") :]
+        second = f"part: 2\n{part}totals: 30\n"
+        self.write("holed", self.CUT + second)
+        line = self.CUT.count("\n") + 1
+        for command in COMMANDS:
+            with self.subTest(command):
+                ended = self.run_command(*command, "holed")
+                self.assertEqual(ended.returncode, 1)
+                self.assertEqual(
+                    ended.stderr,
+                    f"holed:{line}: a part begins, but the one before it has no totals: line; "
+                    "expected one at its end: some of the file is missing here\n",
+                )
+        self.write("whole", f"{self.CUT}totals: 30\n{second}")
+        ended = self.run_command("cg2_annotate", "whole")
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertIn("\n60 (100.0%)", ended.stdout)
+
     def test_whole(self) -> None:
         """A profile that is whole is read, and one that another program wrote without totals."""
         self.write("other", self.CUT.replace("callgrind-cg2-0.1", "xdebug 3"))

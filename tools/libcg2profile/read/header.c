@@ -484,14 +484,28 @@ static void read_value(Reader* r, Key key, Text value)
    }
 }
 
+/* Whether the part that ends here has its totals, as each has that cg2 wrote.
+ */
+static void check_totals(Reader* r)
+{
+   static const char creator[] = "callgrind-cg2-";
+   bool is_of_cg2 = !strncmp(r->profile->creator, creator, sizeof creator - 1);
+   if (is_of_cg2 && !(r->seen & 1u << KEY_TOTALS))
+      cg2p_reading_refuse(
+         r, "a part begins, but the one before it has no totals: line; "
+            "expected one at its end: some of the file is missing here");
+}
+
 void cg2p_header_read(Reader* r, Text text)
 {
    const char* colon = memchr(text.start, ':', cg2p_text_length(text));
    Text name = {text.start, colon ? colon : text.end};
    Key key = key_of(name);
    if (key == KEYS) refuse_unknown(r, text);
-   if (!is_sum(key) && (r->in_body || r->seen & 1u << KEY_TOTALS))
+   if (!is_sum(key) && (r->in_body || r->seen & 1u << KEY_TOTALS)) {
+      check_totals(r);
       cg2p_header_begin_part(r);
+   }
    if (!may_repeat(key) && r->seen & 1u << key)
       cg2p_reading_refuse(r, "a second %s: line; expected one in each part",
                           key_names[key]);
