@@ -54,9 +54,11 @@ class Fuzz(unittest.TestCase):
         if reason:
             self.skipTest(f"{reason} (Debian: apt-get install clang libclang-rt-dev)")
 
-    def fuzz(self, runs: int, max_length: int, *sources: str, flavour: Flavour = FUZZING) -> None:
+    def fuzz(
+        self, runs: int, max_length: int, *sources: str, flavour: Flavour = FUZZING, seeds: str = ""
+    ) -> None:
         program = build(flavour, *(FUZZ / source for source in sources))
-        fuzz(self, program, runs, max_length, SECONDS)
+        fuzz(self, program, runs, max_length, SECONDS, seeds or None)
 
     def test_calls(self) -> None:
         self.fuzz(10000, 300, "fuzz_calls.c")
@@ -67,6 +69,13 @@ class Fuzz(unittest.TestCase):
 
     def test_writer(self) -> None:
         self.fuzz(8000, 400, "fuzz_writer.c", "facts.c", "graph_of_bytes.c", "parse.c")
+
+    def test_machine(self) -> None:
+        """Descriptions of processors, which begin as those that cg2 comes with."""
+        with tempfile.TemporaryDirectory() as folder:
+            for path in (SOURCE / "cg2" / "machines").glob("*.machine"):
+                shutil.copy(path, folder)
+            self.fuzz(8000, 4000, "fuzz_machine.c", "mutator.c", seeds=folder)
 
 
 class Library(unittest.TestCase):
