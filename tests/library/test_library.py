@@ -235,7 +235,7 @@ class Files(Directory):
             "whole.gz": gzip.compress(text),
             "pieces.gz": gzip.compress(text[:1000]) + gzip.compress(text[1000:]),
             "file.zst": zstd(text),
-            "far.zst": zstd(text, "--long=28"),
+            "far.zst": zstd(text, "--long=29"),
         }
         for name, data in packed.items():
             with self.subTest(name):
@@ -244,6 +244,16 @@ class Files(Directory):
                 for part in (*found.parts, *expected.parts):
                     part.path = ""
                 self.assertEqual(found, expected)
+
+    def test_window(self) -> None:
+        """A few bytes of zstd's cannot ask for gigabytes."""
+        path = self.file("far", zstd(self.content(), "--long=30"))
+        with self.assertRaisesRegex(
+            ProfileError,
+            f"{path}: its zstd data need a window of more than 512 MiB; expected less, or what zstd -d "
+            "--long=31 makes of it",
+        ):
+            read_by_line(path)
 
     def test_truncated(self) -> None:
         data = gzip.compress(self.content())

@@ -118,6 +118,10 @@ static size_t unzip(Input* input, char* to, size_t room)
    return room - z->avail_out;
 }
 
+/* What `zstd --long` has packed needs a larger window than zstd gives by
+ * itself. A few bytes can ask for one of 2 GiB. */
+enum { ZSTD_WINDOW = 29 }; /* bits of its size in bytes */
+
 static size_t unzstd(Input* input, char* to, size_t room)
 {
    ZSTD_outBuffer out = {to, room, 0};
@@ -133,6 +137,11 @@ static size_t unzstd(Input* input, char* to, size_t room)
       input->packed_start += in.pos;
       if (ZSTD_getErrorCode(said) == ZSTD_error_memory_allocation)
          cg2p_failure_memory(input->failure, room);
+      if (ZSTD_getErrorCode(said) == ZSTD_error_frameParameter_windowTooLarge)
+         cg2p_failure_at(input->failure, 0,
+                         "its zstd data need a window of more than %u MiB; "
+                         "expected less, or what zstd -d --long=31 makes of it",
+                         1u << (ZSTD_WINDOW - 20));
       if (ZSTD_isError(said)) fail_damaged(input, "zstd");
       input->is_between = said == 0;
    }
@@ -148,15 +157,11 @@ static void begin_gzip(Input* input)
       cg2p_failure_memory(input->failure, 1 << 15);
 }
 
-/* What `zstd --long` has packed needs a larger window than zstd gives by
- * itself. */
 static void begin_zstd(Input* input)
 {
-   ZSTD_bounds window = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
    input->unpacker = ZSTD_createDStream();
    if (!input->unpacker) cg2p_failure_memory(input->failure, 1 << 17);
-   ZSTD_DCtx_setParameter(input->unpacker, ZSTD_d_windowLogMax,
-                          window.upperBound);
+   ZSTD_DCtx_setParameter(input->unpacker, ZSTD_d_windowLogMax, ZSTD_WINDOW);
 }
 
 static void begin_unpacking(Input* input)
