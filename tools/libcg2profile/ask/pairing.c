@@ -75,17 +75,16 @@ static size_t pair_by_chain(Pairing* p, const Group groups[SIDES])
 {
    const Group *old = &groups[0], *new = &groups[1];
    const Chain* chain = &p->chain;
-   size_t n = 0, next = new->from;
+   size_t n = 0;
    for (size_t a = old->from; a < old->to; a++) {
       uint64_t line = old->key[a];
       size_t at = cg2p_search_first(i, 0, chain->n, chain->of[i].old < line);
       p->of[a] = CG2P_NO_ROW;
       if (at == chain->n || chain->of[at].old != line) continue;
       uint64_t now = chain->of[at].new;
-      size_t b = cg2p_search_first(i, next, new->to, new->key[i] < now);
+      size_t b = cg2p_search_first(i, new->from, new->to, new->key[i] < now);
       if (b == new->to || new->key[b] != now) continue;
       p->of[a] = b;
-      next = b + 1;
       n++;
    }
    return n;
