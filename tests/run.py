@@ -36,6 +36,7 @@ import importlib.util
 import os
 import pickle
 import re
+import resource
 import shutil
 import sys
 import tempfile
@@ -225,6 +226,7 @@ class Outcome:
     failures: list[str] = field(default_factory=list)
     skipped: str | None = None
     took: float = 0  # seconds since the test before it ended: with what its class prepares
+    cpu: float = 0  # seconds of processors in that time, with those of children that ended
 
 
 class Report(unittest.TestResult):
@@ -239,6 +241,7 @@ class Report(unittest.TestResult):
         self.done: list[Outcome] = []
         self.current: Outcome | None = None
         self.last = time.monotonic()
+        self.last_cpu = cpu_seconds()
 
     # -- what unittest calls
 
@@ -300,11 +303,18 @@ class Report(unittest.TestResult):
         self.done.append(outcome)
         word = "FAIL" if outcome.failures else "skip" if outcome.skipped else "ok"
         now = time.monotonic()
-        outcome.took = now - self.last
-        self.last = now
+        outcome.took, self.last = now - self.last, now
+        cpu = cpu_seconds()
+        outcome.cpu, self.last_cpu = cpu - self.last_cpu, cpu
         # A line is written in one piece: other processes write to the same stream.
         sys.stdout.write(f"{word:4} {now - outcome.started:7.2f} s  {outcome.name}\n")
         sys.stdout.flush()
+
+
+def cpu_seconds() -> float:
+    """What this process and its children that ended have had of processors."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def print_summary(done: list[Outcome]) -> bool:
@@ -326,7 +336,8 @@ def print_summary(done: list[Outcome]) -> bool:
 
 
 class Times:
-    """How many seconds each test took the last time that it ran in a build directory.
+    """How many seconds each test took the last time that it ran in a build directory, and how many of
+    processors.
 
     tests/times.txt has those of classes that take long, on two quiet processors, for tests that have not run
     yet.
@@ -351,8 +362,9 @@ class Times:
 
     def note(self, done: list[Outcome]) -> None:
         """Keep what tests took for the next time."""
-        ran = {outcome.name: outcome.took for outcome in done}
-        lines = [f"{name} {took:.2f}\n" for name, took in sorted((self.measured | ran).items())]
+        kept = read_figures(self.file)
+        ran = {outcome.name: f"{outcome.took:.2f} {outcome.cpu:.2f}" for outcome in done}
+        lines = [f"{name} {figures}\n" for name, figures in sorted((kept | ran).items())]
         fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")
         fresh.write_text("".join(lines))
         fresh.rename(self.file)
@@ -372,10 +384,15 @@ def class_of(name: str) -> str:
 
 
 def read_times(file: Path) -> dict[str, float]:
-    """The seconds by name; lines that are none are none."""
+    """The seconds by name."""
+    return {name: float(figures.split()[0]) for name, figures in read_figures(file).items()}
+
+
+def read_figures(file: Path) -> dict[str, str]:
+    """The seconds by name, and those of processors if the line has them; lines that are none are none."""
     lines = file.read_text().splitlines() if file.exists() else []
-    found = (re.fullmatch(r"([\w.]+) ([0-9.]+)", line) for line in lines)
-    return {words[1]: float(words[2]) for words in found if words}
+    found = (re.fullmatch(r"([\w.]+) ([0-9.]+(?: [0-9.]+)?)", line) for line in lines)
+    return {words[1]: words[2] for words in found if words}
 
 
 # ------------------------------------------------------------ side by side
@@ -455,7 +472,19 @@ def run_chosen(tests: Chosen, jobs: int, times: Times) -> list[Outcome]:
     print(
         f"\n{jobs} workers, {wall:.0f} s: idle {part:.1f} %, {alone:.0f} s of it beside tests that run alone"
     )
+    print_cpu(done)
     return done
+
+
+def print_cpu(done: list[Outcome]) -> None:
+    """Print how many seconds of processors each suite took, the most first: what a loaded machine changes
+    little."""
+    sums: dict[str, float] = {}
+    for outcome in done:
+        suite = outcome.name.split(".")[0]
+        sums[suite] = sums.get(suite, 0) + outcome.cpu
+    most = sorted(sums.items(), key=lambda item: -item[1])
+    print(f"{sum(sums.values()):.0f} s of processors: {', '.join(f'{n} {s:.0f}' for n, s in most)}")
 
 
 # ------------------------------------------------------------ the command

@@ -61,6 +61,20 @@ class Fails(unittest.TestCase):
     def test_skips(self): self.skipTest("it lacks something")
 """
 
+# Tests that keep a processor busy, themselves and by a child, and one that waits.
+FOUR = """
+import subprocess, sys, time, unittest
+
+class Busy(unittest.TestCase):
+    def test_child(self):
+        busy = "import time\\nwhile time.process_time() < 0.5: pass"
+        subprocess.run([sys.executable, "-c", busy], check=True)
+    def test_own(self):
+        end = time.process_time() + 0.5
+        while time.process_time() < end: pass
+    def test_waits(self): time.sleep(0.5)
+"""
+
 
 class Runner(unittest.TestCase):
     def setUp(self) -> None:
@@ -70,7 +84,7 @@ class Runner(unittest.TestCase):
         for name in ("run.py", "concerns.txt", "lib/concerns.py"):
             shutil.copy(TESTS / name, self.top / name)
         (self.top / "times.txt").write_text("some.test_one.Long 2\nsome.test_one.Short 1\n")
-        for name, text in (("one", ONE), ("two", TWO), ("three", THREE)):
+        for name, text in (("one", ONE), ("two", TWO), ("three", THREE), ("four", FOUR)):
             (self.top / "some" / f"test_{name}.py").write_text(text)
 
     def run_tests(self, *words: str) -> subprocess.CompletedProcess[str]:
@@ -96,9 +110,9 @@ class Runner(unittest.TestCase):
             self.order(ended.stdout), [*long, "one.Short.test_first", "one.Alone.test_alone"]
         )
         measured = dict(
-            line.split() for line in (self.top / "tests-times").read_text().splitlines()
+            line.split(" ", 1) for line in (self.top / "tests-times").read_text().splitlines()
         )
-        self.assertGreater(float(measured["some.test_one.Long.test_first"]), 0.5)
+        self.assertGreater(float(measured["some.test_one.Long.test_first"].split()[0]), 0.5)
         self.assertEqual(len(measured), 4)
         text = (self.top / "tests-times").read_text()
         (self.top / "tests-times").write_text(re.sub(r"(Short\S+) .*", r"\1 99", text))
@@ -106,6 +120,17 @@ class Runner(unittest.TestCase):
         self.assertEqual(
             self.order(ended.stdout), ["one.Short.test_first", *long, "one.Alone.test_alone"]
         )
+
+    def test_cpu(self) -> None:
+        """Seconds of processors: a test's own and its children's, and not those in which it waits."""
+        said = self.run_tests("some.test_four").stdout
+        lines = (self.top / "tests-times").read_text().splitlines()
+        child, own, waits = (float(line.split()[2]) for line in lines)
+        self.assertTrue(0.5 <= own < 0.7 and 0.5 <= child < 0.9 and waits < 0.2, lines)
+        summed = re.search(r"(?m)^(\d+) s of processors: some (\d+)$", said)
+        assert summed is not None, said
+        for figure in summed.groups():
+            self.assertAlmostEqual(int(figure), child + own + waits, delta=0.55)
 
     def test_store_times(self) -> None:
         """What was measured, by class, becomes the table for a fresh clone; what takes little is left out."""
