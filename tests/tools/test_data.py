@@ -726,7 +726,7 @@ class WithTypes(Fixture):
         sides = [self.typed_data("cg2.data.1", 16), self.typed_data("cg2.data.2", 8)]
         with (
             mock.patch("cg2tools.diff.comparison.DataFile", side_effect=sides),
-            mock.patch("cg2tools.diff.comparison.shown_types"),
+            mock.patch("cg2tools.data.typed.shown_types"),
         ):
             found = compare(sides[0].part, sides[1].part, Names(), "D1mr")
         (change,) = found.places

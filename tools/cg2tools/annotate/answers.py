@@ -1,11 +1,9 @@
 """The commands that answer one question about profiles: data, paths, misses, summary, check."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cg2tools.annotate.asked import Asked, choice_of, screen_of
-from cg2tools.annotate.callgrindtext import callgrind_report
-from cg2tools.annotate.datareport import data_report
-from cg2tools.annotate.dataview import DataOptions
 from cg2tools.annotate.files import Reading, answer, read_all, split
 from cg2tools.annotate.pathreport import HELD, PathOptions, path_report
 from cg2tools.annotate.report import Options, curve_report
@@ -52,6 +50,9 @@ from cg2tools.profile.libcg2profile import FUNCTIONS, LINES, SUMS
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.reader import has_paths, read_paths
 from cg2tools.profile.terms import printable
+
+if TYPE_CHECKING:
+    from cg2tools.annotate.dataview import DataOptions
 
 # ---- Data ------------------------------------------------------------------
 
@@ -112,14 +113,18 @@ def _data_parser() -> Parser:
 
 def data(line: Line) -> int:
     """Show data objects."""
+    from cg2tools.annotate.datareport import data_report  # only here: all about data comes with it
+
     paths = line["files"] or newest_data_files(line.command)
     options = data_options(line)
     profile = read_all(line, paths, Reading(LINES))
     return answer(line, profile, data_report(profile, options))
 
 
-def data_options(line: Line) -> DataOptions:
+def data_options(line: Line) -> "DataOptions":
     """What a command line asks of data."""
+    from cg2tools.annotate.dataview import DataOptions
+
     return DataOptions(
         choice_of(line),
         screen_of(line),
@@ -343,6 +348,8 @@ def check(line: Line) -> int:
 
 def callgrind_text(line: Line) -> int:
     """Show what callgrind_annotate shows, which reads one file: sources, too, unless they are not wanted."""
+    from cg2tools.annotate.callgrindtext import callgrind_report
+
     files, sources = split(line, lambda command: [newest_profile(command)])
     options = Options(
         choice_of(line),

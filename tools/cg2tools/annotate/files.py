@@ -8,7 +8,6 @@ from itertools import islice
 from cg2tools.commandline.console import Busy, on_terminal
 from cg2tools.commandline.inputs import check_sums, newest_profiles, read_shown
 from cg2tools.commandline.parser import Line
-from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import LINES
 from cg2tools.profile.model import Profile
 from cg2tools.profile.reader import is_profile
@@ -45,7 +44,11 @@ def read_all(line: Line, paths: Iterable[str], reading: Reading) -> Profile:
         check_sums(profile, reading.shows_stated)
         profiles.append(profile)
     profile = added_up(profiles)
-    return shown_apart(line.command, profile) if line["inlines"] else profile
+    if not line["inlines"]:
+        return profile
+    from cg2tools.debug.inlines import shown_apart  # only where it is asked for
+
+    return shown_apart(line.command, profile)
 
 
 def _read(line: Line, path: str, detail: int, is_first_answer: bool) -> Profile:

@@ -6,7 +6,6 @@ from errno import ENOENT
 
 from cg2tools.annotate.answers import data_options, paths
 from cg2tools.annotate.asked import choice_of, screen_of
-from cg2tools.annotate.datareport import data_report
 from cg2tools.annotate.files import Reading, answer, read_all, split
 from cg2tools.annotate.overview import overview
 from cg2tools.annotate.report import Options, report
@@ -257,6 +256,8 @@ def _report_of(
     if not options.overview or options.sources:
         return report
     if profile.parts[0].is_data:
+        from cg2tools.annotate.datareport import data_report  # only here, as it brings much
+
         return lambda profile, _: data_report(profile, data_options(line))
     return overview
 

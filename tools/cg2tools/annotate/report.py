@@ -12,7 +12,6 @@ from itertools import compress, groupby
 from typing import TypeVar
 
 from cg2tools.annotate.asked import Asked
-from cg2tools.annotate.assembly import Assembly
 from cg2tools.annotate.fitting import Fitting, fitting
 from cg2tools.annotate.jsonreport import json_report
 from cg2tools.annotate.labels import cut
@@ -561,6 +560,8 @@ def _assembly(
             "expected one made with --dump-instr=yes"
         )
         return
+    from cg2tools.annotate.assembly import Assembly  # only here: it brings what runs objdump
+
     known = [node for node in nodes if node.key.object != UNKNOWN]
     assembly = Assembly(part, graph, columns, options.context, known, options.screen.full_names)
     names = Spoken((node.key for node in known), options.screen.full_names)

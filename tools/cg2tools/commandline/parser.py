@@ -5,7 +5,6 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from cg2tools import VERSION
@@ -153,6 +152,8 @@ class Parser(argparse.ArgumentParser):
 
     def _near(self, message: str) -> str:
         """The options that those may be meant for which argparse does not know."""
+        from difflib import get_close_matches  # only where one is wrong
+
         _, unknown, words = message.partition("unrecognized arguments: ")
         names = [word.partition("=")[0] for word in words.split() if word.startswith("--")]
         known = [flag for flag in self._option_string_actions if flag.startswith("--")]

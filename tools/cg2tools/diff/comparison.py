@@ -24,7 +24,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import shown_types
 from cg2tools.diff.callpaths import CallPath, Numbers, PathSide, moved_keys
 from cg2tools.profile.layouts import RunColumns, mean, verdict
 from cg2tools.diff.dataplaces import Place, moved_objects, places_of
@@ -477,6 +476,8 @@ def _places(
     data: DataFile, side: _Side, names: Names, program: str, numbers: dict[str, int]
 ) -> _Listing[Place]:
     """The places of a file, which get numbers that are the same in both."""
+    from cg2tools.data.typed import shown_types  # only where there are data
+
     found: dict[tuple[int, int], tuple[Place, Cost]] = {}
     keys = names.renamed([object.key for object in data.objects], program_of(data.part), program)
     key_of = {object.key: side.moved.get(key, key) for object, key in zip(data.objects, keys)}

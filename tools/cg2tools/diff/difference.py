@@ -11,7 +11,6 @@ from cg2tools.commandline.console import Busy, on_terminal
 from cg2tools.commandline.inputs import check_sums, fail, newest_profile, read_shown
 from cg2tools.commandline.runfiles import is_whole
 from cg2tools.data.events import definitions, first_event
-from cg2tools.debug.inlines import shown_apart
 from cg2tools.diff.asked import Given
 from cg2tools.diff.baselines import Baselines
 from cg2tools.diff.commonevents import common_events, in_common, left_out_of
@@ -250,5 +249,7 @@ def _read(path: str, given: Given) -> Profile:
     profile = read_shown(given.command, path, partial=given.partial, paths=True)
     check_sums(profile)
     if given.inlines and not profile.parts[0].is_data:
+        from cg2tools.debug.inlines import shown_apart  # only where it is asked for
+
         return shown_apart(given.command, profile)
     return profile

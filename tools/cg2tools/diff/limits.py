@@ -10,7 +10,6 @@ a figure: NEW may cost so much.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,6 +102,8 @@ def _amount(said: Any) -> Fraction | int | None:
 
 def read_limits(path: str) -> list[Limit]:
     """The limits in a file of TOML; ProfileError where it is none of these."""
+    import tomllib  # only where there are limits
+
     with open(path, "rb") as file:
         data = file.read(_FILE_MAX + 1)
     if len(data) > _FILE_MAX:
@@ -209,6 +210,8 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
 
     What a statement defines is below the last table's name.
     """
+    import tomllib
+
     found: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     for first, statement in _statements(text):

@@ -7,7 +7,6 @@ before; whatever ends the process removes it: an error, or a signal.
 import errno
 import os
 import re
-import secrets
 import shutil
 import signal
 import threading
@@ -62,7 +61,7 @@ def _made_beside(path: str) -> tuple[str, BinaryIO]:
     """A new file beside another one, and its path; the other one itself, and "", where there can be none."""
     directory, name = os.path.split(path)
     while True:
-        end = f".{os.getpid()}-{secrets.token_hex(4)}.unfinished"
+        end = f".{os.getpid()}-{os.urandom(4).hex()}.unfinished"
         front = os.fsdecode(os.fsencode(name)[: _NAME_MAX - len(end)])
         unfinished = os.path.join(directory, front + end)
         try:

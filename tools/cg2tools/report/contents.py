@@ -42,7 +42,6 @@ from cg2tools.report.linetables import (
     site_table,
     source_tables,
 )
-from cg2tools.report.olderprofile import comparison_tables
 from cg2tools.report.options import PageOptions
 from cg2tools.report.schema import Schema
 from cg2tools.report.shares import Shares
@@ -188,6 +187,8 @@ class Contents:
             yield from changed_objects(set(self._data.opened) - self._read, self._data.part)
 
     def _comparison(self, old: Profile) -> Table:
+        from cg2tools.report.olderprofile import comparison_tables  # only here: it brings cg2_diff
+
         functions = self._functions
         return comparison_tables(
             old,

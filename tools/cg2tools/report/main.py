@@ -25,8 +25,6 @@ from cg2tools.commandline.options import (
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import percentage, yes_or_no
 from cg2tools.data.objects import DataFile
-from cg2tools.data.typed import shown_types
-from cg2tools.debug.inlines import shown_apart
 from cg2tools.diff.commonevents import in_common, left_out_of
 from cg2tools.profile.checks import check_alike
 from cg2tools.profile.model import Profile, ProfileError
@@ -217,6 +215,8 @@ def _apart(shown: _Shown, given: _Given) -> list[_Shown]:
     """The same with inlined functions as functions, if they are asked for; paths have none."""
     if not given.inlines or shown.profile.parts[0].is_data:
         return []
+    from cg2tools.debug.inlines import shown_apart  # only where it is asked for
+
     old = shown_apart(_COMMAND, shown.old) if shown.old else None
     return [_Shown(shown_apart(_COMMAND, shown.profile), old, shown.data, None)]
 
@@ -330,6 +330,8 @@ def _is_all(paths: list[Profile], profile: Profile) -> bool:
 
 
 def _typed(data: DataFile, given: _Given) -> DataFile:
+    from cg2tools.data.typed import shown_types  # only where there are data
+
     shown_types(data, given.data_type)
     return data
 

@@ -15,7 +15,6 @@ from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.stacks import Stacks
 from cg2tools.report.functionrows import FunctionRows
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
-from cg2tools.report.olderprofile import matched
 from cg2tools.report.pathtables import PathTables
 from cg2tools.report.shares import Shares
 
@@ -97,6 +96,8 @@ class StackTables:
         return [self.strings.number(names[function]) for function in functions]
 
     def _older(self, old: Profile, stacks: Stacks, shown: Sequence[int]) -> Table:
+        from cg2tools.report.olderprofile import matched  # only here: it brings cg2_diff
+
         before = Stacks(old.merged(), self.smallest)
         width = len(stacks.part.events)
         inclusive, own = matched(shown, stacks, before)
