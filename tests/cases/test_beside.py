@@ -38,7 +38,7 @@ class Beside(CombinedCase):
         self.directory = new_directory()
         self.tmp = self.directory / "tmp"
         self.tmp.mkdir()
-        self.program = compile("parts.c", "-O0", RECURSIVE)
+        self.program = compile("parts.c", "-O0", RECURSIVE, lines_of_libc=True)
 
     def run_parts(self, *options: str, status: int = 0) -> Run:
         """Run the program in four parts."""
@@ -161,7 +161,7 @@ class Special(CombinedCase):
     """Files that are none get each part as they are."""
 
     def run_to(self, out_file: str, *options: str) -> Run:
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, lines_of_libc=True)
         return run_cg2([program], "--dump-after=region", *options, out_file=out_file)
 
     def test_null(self) -> None:
@@ -200,7 +200,11 @@ class Unfinished(CombinedCase):
         last = int(Path("/proc/loadavg").read_text().split()[-1])
         for n in range(last, min(last + 3000, highest)):
             (where / "profiles" / f"profile.{n}.part").symlink_to(victim)
-        run = run_cg2([compile("parts.c", "-O0", RECURSIVE)], out_file="profile", directory=where)
+        run = run_cg2(
+            [compile("parts.c", "-O0", RECURSIVE, lines_of_libc=True)],
+            out_file="profile",
+            directory=where,
+        )
         self.assertEqual(run.status, 0)
         self.assertFalse(victim.exists())
         self.assertEqual(self.check_part(where / "profiles" / "profile").called("leaf"), 10)

@@ -246,7 +246,7 @@ class Small(Truth):
     def test_statics(self) -> None:
         for flags in ["-O0"], ["-O2", "-static"], ["-O2", "-no-pie", "-s"]:
             with self.subTest(flags):
-                self.check([str(compile("datatruth.c", "-g", *flags))])
+                self.check([str(compile("datatruth.c", "-g", *flags, lines_of_libc=True))])
 
     def test_heap(self) -> None:
         """Blocks of each place that allocates, while they live."""

@@ -146,7 +146,7 @@ def cc1() -> str:
 
 def compiled(source: str, *flags: str, compiler: str = "gcc") -> str:
     """The path of a program compiled from a source in tests/."""
-    return str(cg2test.compile(f"../{source}", *flags, compiler=compiler))
+    return str(cg2test.compile(f"../{source}", *flags, compiler=compiler, lines_of_libc=True))
 
 
 def xz(directory: Path) -> list[str]:

@@ -65,6 +65,7 @@ if str(TOOLS) not in sys.path:
 
 from cg2tools.profile.model import Part  # noqa: E402  (found through the path just set)
 from cg2tools.profile.reader import read_profile  # noqa: E402
+from leanlibc import link_flags  # noqa: E402
 
 
 # ------------------------------------------------------------ environment
@@ -248,17 +249,19 @@ def source_of(name: str) -> Path:
     return own if own.is_file() else PROGRAMS / name
 
 
-def compile(source: str, *flags: str, compiler: str = "gcc") -> Path:
+def compile(source: str, *flags: str, compiler: str = "gcc", lines_of_libc: bool = False) -> Path:
     """Compile tests/programs/`source` with `flags`; the result is kept in BUILD/tests-programs/.
 
-    The name of the result holds a digest of all that it depends on, so it is never out of date.
+    The name of the result holds a digest of all that it depends on, so it is never out of date. The program
+    runs with the libc of leanlibc.py, or with this system's, of which lines are known.
     """
     store = BUILD / "tests-programs"
     store.mkdir(parents=True, exist_ok=True)
-    result = store / f"{Path(source).stem}-{_digest(compiler, [source, *flags])}"
+    lean = [] if lines_of_libc or EMULATOR else link_flags(store, compiler, [source, *flags])
+    result = store / f"{Path(source).stem}-{_digest(compiler, [source, *flags, *lean])}"
     if not result.exists():
         fresh = store / f"{result.name}.{os.getpid()}"
-        compile_to(fresh, source, *flags, compiler=compiler)
+        compile_to(fresh, source, *flags, *lean, compiler=compiler)
         fresh.rename(result)
     return result
 

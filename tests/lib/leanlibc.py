@@ -1,0 +1,90 @@
+"""The C library of this system without what libc6-dbg says of its lines, for programs that tests compile.
+
+Valgrind reads debug information of libc and of the dynamic linker whenever a program starts, which takes
+longer than most programs of tests do. A program that is linked with `link_flags` runs with copies of both
+whose debug files have all names and nothing else: functions are found and named as ever, but no line of
+them is known. That they count the same is proved by cases/test_leanlibc.py.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+LINKER = Path("/lib64/ld-linux-x86-64.so.2")
+LIBRARIES = ["libc.so.6", "libm.so.6"]
+DEBUG = Path("/usr/lib/debug/.build-id")
+COMPILERS = {"gcc", "g++", "clang", "clang++"}
+# A program for another processor, or one that no dynamic linker starts, has other libraries or none.
+OTHERS = ("-m32", "-static", "-nostdlib", "-shared", "-c", "-r", "-static-pie")
+
+
+def link_flags(store: Path, compiler: str, inputs: Sequence[str]) -> list[str]:
+    """The flags that link a program with the copies, which are kept in a directory of `store`; none where the
+    program would not use them, or there is nothing to leave out."""
+    if compiler not in COMPILERS or any(item in OTHERS for item in inputs):
+        return []
+    directory = _copies(store)
+    if directory is None:
+        return []
+    return [f"-Wl,-dynamic-linker={directory / LINKER.name}", f"-Wl,-rpath={directory}"]
+
+
+@functools.cache
+def _copies(store: Path) -> Path | None:
+    """The directory with the copies; its name holds a digest of what was copied."""
+    if platform.machine() != "x86_64" or not shutil.which("objcopy") or not LINKER.exists():
+        return None
+    files = [LINKER, *(LINKER.resolve().with_name(name) for name in LIBRARIES)]
+    if not all(
+        file.exists() and (found := _build_id(file)) and _debug_file(found) for file in files
+    ):
+        return None
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    directory = store / f"libc-{digest}"
+    if not directory.exists():
+        fresh = Path(tempfile.mkdtemp(dir=store, prefix="fresh-"))
+        for file in files:
+            _copy(file, fresh / file.name)
+        fresh.chmod(0o755)
+        try:
+            fresh.rename(directory)
+        except OSError:  # somebody else was faster
+            shutil.rmtree(fresh)
+    return directory
+
+
+def _build_id(file: Path) -> str:
+    """The build id of an ELF file, which names its debug file; empty if there is none."""
+    said = subprocess.run(["readelf", "-n", file], capture_output=True, text=True, check=False)
+    found = re.search(r"Build ID: ([0-9a-f]{40})\b", said.stdout)
+    return found[1] if found else ""
+
+
+def _debug_file(build_id: str) -> Path | None:
+    file = DEBUG / build_id[:2] / f"{build_id[2:]}.debug"
+    return file if file.exists() else None
+
+
+def _copy(file: Path, copy: Path) -> None:
+    """Copy a file, with a build id that nothing else has and a debug file of names beside it."""
+    build_id = bytes.fromhex(_build_id(file))
+    text = file.read_bytes()
+    assert text.count(build_id) == 1, f"{file}: its build id is there {text.count(build_id)} times"
+    copy.write_bytes(text.replace(build_id, bytes(255 - byte for byte in build_id)))
+    names = copy.with_name(f"{copy.name}.debug")
+    _objcopy("--strip-debug", str(_debug_file(build_id.hex())), str(names))
+    _objcopy("--remove-section=.gnu_debuglink", f"--add-gnu-debuglink={names}", str(copy))
+    os.chmod(copy, 0o755)
+
+
+def _objcopy(*words: str) -> None:
+    subprocess.run(["objcopy", *words], check=True)
