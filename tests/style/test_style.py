@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import shutil
 import subprocess
@@ -239,6 +240,7 @@ def is_valgrinds(header: str) -> bool:
 # ------------------------------------------------------------ what the objects define
 
 
+@functools.cache
 def objects() -> dict[str, list[Path]]:
     """The objects that were built of each module, one for each platform; empty if nothing is built yet."""
     found: dict[str, list[Path]] = {}
@@ -250,11 +252,27 @@ def objects() -> dict[str, list[Path]]:
 
 
 def defined(path: Path) -> list[tuple[str, str]]:
-    """Kind (nm's letter) and name of each symbol that an object defines."""
+    """Kind (nm's letter) and name of each symbol that one of the objects defines."""
+    return symbols()[str(path)]
+
+
+@functools.cache
+def symbols() -> dict[str, list[tuple[str, str]]]:
+    """What each of the objects defines, as one run of nm says it."""
+    found: dict[str, list[tuple[str, str]]] = {
+        str(path): [] for paths in objects().values() for path in paths
+    }
     ended = subprocess.run(
-        ["nm", "--defined-only", str(path)], capture_output=True, text=True, check=True
+        ["nm", "--defined-only", "--print-file-name", *found],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    return [(words[-2], words[-1]) for words in map(str.split, ended.stdout.splitlines())]
+    for line in ended.stdout.splitlines():
+        path, _, symbol = line.rpartition(":")
+        _, kind, name = symbol.split()
+        found[path].append((kind, name))
+    return found
 
 
 class Symbols(unittest.TestCase):
