@@ -42,6 +42,7 @@
 
 #include "cg2profile/common.h"
 #include "cg2profile/cursor.h"
+#include "cg2profile/cycles.h"
 #include "cg2profile/difference.h"
 #include "cg2profile/display.h"
 #include "cg2profile/explanation.h"
