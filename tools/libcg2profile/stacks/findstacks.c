@@ -1,5 +1,5 @@
 /* Finds the stacks of a part: which calls led to its costs. */
-#include "stacks/cycles.h"
+#include "stacks/callcycles.h"
 #include "stacks/division.h"
 #include "stacks/stackorder.h"
 #include "stacks/threadroots.h"
@@ -34,7 +34,7 @@ static void make(Maker* m)
                        m->part, &m->calls);
    cg2p_maker_begin(m);
    cg2p_threadroots_find(m);
-   cg2p_cycles_add(m);
+   cg2p_callcycles_add(m);
    cg2p_division_divide(m);
    cg2p_stackorder_number(m);
 }

@@ -1,10 +1,10 @@
 /* The stacks of a part, cycle by cycle. */
-#ifndef CG2P_CYCLES_H
-#define CG2P_CYCLES_H
+#ifndef CG2P_CALLCYCLES_H
+#define CG2P_CALLCYCLES_H
 
 #include "stacks/maker.h"
 
 /* Adds all stacks of a part, callers in front of their callees. */
-void cg2p_cycles_add(Maker* maker);
+void cg2p_callcycles_add(Maker* maker);
 
 #endif

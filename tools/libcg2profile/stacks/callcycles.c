@@ -1,7 +1,7 @@
 /* Adds the stacks of a part cycle by cycle: functions that call each other;
  * mostly of one function. A thread's root is a cycle of its own, with a stack
  * that nobody calls, and one for each way to call it. */
-#include "stacks/cycles.h"
+#include "stacks/callcycles.h"
 #include "stacks/entry.h"
 #include "stacks/spanning.h"
 
@@ -214,7 +214,7 @@ static void add_cycles(Maker* m)
 
 /* The calls of roots of threads come last: their callers may run in the threads
  * that they make. */
-void cg2p_cycles_add(Maker* m)
+void cg2p_callcycles_add(Maker* m)
 {
    find_cycles(m);
    add_cycles(m);
