@@ -190,7 +190,7 @@ static EventDefinition copy_definition(cg2p_merge* m,
    return copy;
 }
 
-static void add_definition(cg2p_merge* m, const EventDefinition* definition)
+void cg2p_heading_define(cg2p_merge* m, const EventDefinition* definition)
 {
    Part* sum = m->part;
    sum->definitions =
@@ -206,7 +206,7 @@ static void unite_definition(cg2p_merge* m, const EventDefinition* definition)
 {
    EventDefinition* own = find_definition(m->part, definition->name);
    if (!own)
-      add_definition(m, definition);
+      cg2p_heading_define(m, definition);
    else if (compare_meanings(definition, own) < 0)
       *own = copy_definition(m, definition);
 }
@@ -315,7 +315,7 @@ void cg2p_heading_set(cg2p_merge* m, const Part* like, const cg2p_form* form)
       part->n_events = part->lines.n_events = form->n_events;
    }
    for (size_t i = 0; !form->events && i < like->n_definitions; i++)
-      add_definition(m, &like->definitions[i]);
+      cg2p_heading_define(m, &like->definitions[i]);
    size_t bytes = part->n_events * sizeof(uint64_t);
    for (int sum = 0; sum < SUMS; sum++) {
       part->sums[sum] = cg2p_arena_add(&m->sum->texts, &m->failure, bytes);

@@ -18,6 +18,8 @@ void cg2p_heading_set(cg2p_merge* merge,
 void cg2p_heading_describe(cg2p_merge* merge,
                            const char* kind,
                            const char* text);
+/* Gives the part that was begun a definition of an event. */
+void cg2p_heading_define(cg2p_merge* merge, const EventDefinition* definition);
 /* Adds what a profile says of itself to a sum of whole profiles; ends the
  * operation if it is of another version. */
 void cg2p_heading_add_profile(cg2p_merge* merge, const cg2p_profile* profile);

@@ -1,0 +1,75 @@
+/* What cycles are charged to. A core retires instructions in order. What an
+ * instruction retires later than the one before it, beyond what its slots take,
+ * it was held back for: its own history says by what. All that it waited for
+ * from earlier instructions is charged to those, as they have retired. */
+#ifndef CG2P_CHARGES_H
+#define CG2P_CHARGES_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+/* In the order of the events. */
+typedef enum Cause {
+   CAUSE_RETIRING,
+   CAUSE_FRONT_END,
+   CAUSE_BRANCH,
+   CAUSE_CHAIN,
+   CAUSE_PORT,
+   CAUSE_DIVIDER,
+   CAUSE_FORWARDING,
+   CAUSE_LEVEL_1,
+   CAUSE_LEVEL_2,
+   CAUSE_LAST_LEVEL,
+   CAUSE_TRANSLATION,
+   CAUSES,
+} Cause;
+
+/* CyRet, ... */
+extern const char* const cg2p_charges_events[CAUSES];
+
+/* What an instruction did until when; the last pieces of its life count. */
+typedef struct History {
+   uint64_t until;
+   uint32_t n;
+   struct {
+      uint64_t from, until;
+      Cause cause;
+   } pieces[16];
+} History;
+
+/* What a spot was charged with: in all, in shares of a cycle as many as the
+ * core is wide; and how often. */
+typedef struct Charge {
+   uint32_t visits;
+   uint32_t spent[CAUSES];
+} Charge;
+
+static inline void cg2p_charges_begin(History* history, uint64_t at)
+{
+   history->until = at;
+   history->n = 0;
+}
+
+/* Goes on to a time, which may have passed already. */
+static inline void
+cg2p_charges_extend(History* history, uint64_t until, Cause cause)
+{
+   enum { PIECES = 16 };
+   if (until <= history->until) return;
+   if (history->n < PIECES) {
+      history->pieces[history->n].from = history->until;
+      history->pieces[history->n].until = until;
+      history->pieces[history->n++].cause = cause;
+   }
+   history->until = until;
+}
+
+/* Charges a visit: `slots` of retiring, and `lost` more to what came last. */
+void cg2p_charges_add(Charge* charge,
+                      const History* history,
+                      uint64_t width,
+                      uint64_t slots,
+                      uint64_t lost);
+
+#endif

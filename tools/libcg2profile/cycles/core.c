@@ -1,0 +1,436 @@
+/* Reads tables of processors, files *.core: lines of a keyword and words, most
+ * of them key=value. */
+#include "cycles/core.h"
+#include "base/input.h"
+#include "base/text.h"
+#include "cycles/corewords.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*--- Numbers ------------------------------------------------------------*/
+
+typedef enum NumberKind { NUMBER_PLAIN, NUMBER_GRAINS, NUMBER_YES } NumberKind;
+
+/* A key whose value is a number. */
+typedef struct NumberKey {
+   const char *line, *key;
+   NumberKind kind;
+   uint64_t least, most;
+   size_t offset;
+} NumberKey;
+
+enum { BUFFER_MAX = 1024, LATENCY_MAX = 2000, SLOTS_MAX = 32 };
+
+#define NUMBER(line, key, kind, least, most, field)                            \
+   {                                                                           \
+      line, key, kind, least, most, offsetof(CoreNumbers, field)               \
+   }
+#define PLAIN(line, key, least, most, field)                                   \
+   NUMBER(line, key, NUMBER_PLAIN, least, most, field)
+#define GRAINS(line, key, field)                                               \
+   NUMBER(line, key, NUMBER_GRAINS, 0, 1000, field)
+#define YES(line, key, field) NUMBER(line, key, NUMBER_YES, 0, 1, field)
+
+static const NumberKey number_keys[] = {
+   PLAIN("pipeline", "width", 1, SLOTS_MAX, width),
+   PLAIN("pipeline", "fetch", 1, SLOTS_MAX, fetch),
+   PLAIN("pipeline", "queue", 8, BUFFER_MAX, queue),
+   PLAIN("pipeline", "retire", 1, SLOTS_MAX, retire),
+   PLAIN("pipeline", "reorder", 16, BUFFER_MAX, reorder),
+   PLAIN("pipeline", "scheduler", 8, BUFFER_MAX, scheduler),
+   PLAIN("pipeline", "loads", 4, BUFFER_MAX, loads),
+   PLAIN("pipeline", "stores", 4, BUFFER_MAX, stores),
+   PLAIN("pipeline", "refill", 1, 100, refill),
+   PLAIN("fetch", "taken", 0, 100, taken),
+   PLAIN("fetch", "indirect", 0, 100, indirect),
+   PLAIN("fetch", "return", 0, 100, returns),
+   YES("fetch", "cross", cross),
+   PLAIN("memory", "load", 1, 100, load),
+   PLAIN("memory", "vector", 1, 100, vector),
+   PLAIN("memory", "wide", 1, 100, wide),
+   PLAIN("memory", "L2", 1, LATENCY_MAX, level2),
+   PLAIN("memory", "L3", 1, LATENCY_MAX, level3),
+   PLAIN("memory", "memory", 1, LATENCY_MAX, memory),
+   PLAIN("memory", "fills", 1, BUFFER_MAX, fills),
+   PLAIN("memory", "superqueue", 1, BUFFER_MAX, superqueue),
+   PLAIN("memory", "tlb", 0, LATENCY_MAX, tlb),
+   PLAIN("memory", "walk", 0, LATENCY_MAX, walk),
+   PLAIN("memory", "walkers", 1, 64, walkers),
+   GRAINS("bandwidth", "L2", line2),
+   GRAINS("bandwidth", "L3", line3),
+   GRAINS("bandwidth", "memory", line_memory),
+   PLAIN("forward", "latency", 0, 100, forward),
+   PLAIN("forward", "fast", 0, 100, forward_fast),
+   PLAIN("forward", "failed", 0, LATENCY_MAX, forward_failed),
+   YES("eliminate", "moves", eliminates_moves),
+   YES("eliminate", "immediates", eliminates_immediates),
+   YES("eliminate", "zero", eliminates_zeroes),
+   PLAIN("floats", "forward", 0, 100, floats),
+   PLAIN("repeat", "start", 0, LATENCY_MAX, repeat_start),
+   PLAIN("repeat", "bytes", 1, BUFFER_MAX, repeat_bytes),
+   GRAINS("repeat", "other", repeat_other),
+};
+enum { NUMBER_KEYS = sizeof number_keys / sizeof *number_keys };
+
+/* What holds where the table says nothing: measured of recent processors. */
+static const CoreNumbers usual = {
+   .repeat_start = 20, .repeat_bytes = 61, .repeat_other = 24};
+
+static uint64_t read_of_kind(CoreWords* words, const NumberKey* key, Text value)
+{
+   switch (key->kind) {
+   case NUMBER_YES:
+      return cg2p_corewords_yes(words, key->key, value);
+   case NUMBER_GRAINS:
+      return cg2p_corewords_grains(words, key->key, value, key->most);
+   default:
+      return cg2p_corewords_number(words, key->key, value, key->least,
+                                   key->most);
+   }
+}
+
+static const NumberKey* find_number(Text line, Text key)
+{
+   for (int i = 0; i < NUMBER_KEYS; i++)
+      if (cg2p_corewords_is(line, number_keys[i].line) &&
+          cg2p_corewords_is(key, number_keys[i].key))
+         return &number_keys[i];
+   return NULL;
+}
+
+/* Reads a line of numbers. */
+static void read_numbers(cg2p_core* core, CoreWords* words, Text line)
+{
+   Text key, value;
+   while (cg2p_corewords_pair(words, &key, &value)) {
+      const NumberKey* known = find_number(line, key);
+      if (!known) cg2p_corewords_refuse(words, key, "a key of this line");
+      uint64_t* number = (uint64_t*)((char*)&core->numbers + known->offset);
+      *number = read_of_kind(words, known, value);
+   }
+}
+
+/*--- Ports --------------------------------------------------------------*/
+
+static void add_group(cg2p_core* core, Text name, uint32_t ports)
+{
+   core->groups =
+      cg2p_memory_grow(&core->failure, core->groups, &core->groups_room,
+                       core->n_groups + 1, sizeof *core->groups);
+   core->groups[core->n_groups++] =
+      (CoreGroup){cg2p_arena_text(&core->texts, &core->failure, name.start,
+                                  cg2p_text_length(name)),
+                  ports};
+}
+
+/* The ports that a group or a port has. */
+static uint32_t ports_of(const cg2p_core* core, CoreWords* words, Text name)
+{
+   for (size_t i = core->n_groups; i-- > 0;)
+      if (cg2p_corewords_is(name, core->groups[i].name))
+         return core->groups[i].ports;
+   cg2p_corewords_refuse(words, name, "a port or a group of a line above");
+}
+
+static void read_ports(cg2p_core* core, CoreWords* words)
+{
+   Text name;
+   if (core->n_groups)
+      cg2p_corewords_refuse(words, words->line, "one line of ports");
+   while (cg2p_corewords_next(words, &name)) {
+      if (core->n_ports == PORTS_MAX)
+         cg2p_corewords_refuse(words, name, "32 ports at most");
+      add_group(core, name, 1u << core->n_ports++);
+   }
+}
+
+static void read_group(cg2p_core* core, CoreWords* words)
+{
+   Text name, port;
+   uint32_t ports = 0;
+   if (!cg2p_corewords_next(words, &name) ||
+       !cg2p_corewords_next(words, &port) || !cg2p_corewords_is(port, "="))
+      cg2p_corewords_refuse(words, words->line, "group NAME = PORT ...");
+   while (cg2p_corewords_next(words, &port))
+      ports |= ports_of(core, words, port);
+   if (!ports) cg2p_corewords_refuse(words, words->line, "ports of the group");
+   add_group(core, name, ports);
+}
+
+static void read_access(cg2p_core* core, CoreWords* words)
+{
+   const struct {
+      const char* key;
+      uint32_t* ports;
+   } keys[] = {{"load", &core->access.load},
+               {"vector-load", &core->access.vector_load},
+               {"store-address", &core->access.store_address},
+               {"store-data", &core->access.store_data},
+               {"vector-store-data", &core->access.vector_store}};
+   enum { KEYS = sizeof keys / sizeof *keys };
+   Text key, value;
+   while (cg2p_corewords_pair(words, &key, &value)) {
+      int i = 0;
+      while (i < KEYS && !cg2p_corewords_is(key, keys[i].key))
+         i++;
+      if (i == KEYS) cg2p_corewords_refuse(words, key, "a key of this line");
+      *keys[i].ports = ports_of(core, words, value);
+   }
+}
+
+/*--- Operations ---------------------------------------------------------*/
+
+/* Reads GROUP[*count][@occupied]. */
+static void add_use(cg2p_core* core, CoreWords* words, Text text)
+{
+   CoreUse use = {.count = 1, .occupied = 1};
+   Text name = text;
+   name.end = cg2p_corewords_find(text, "*@");
+   Text rest = {name.end, text.end};
+   while (rest.start < rest.end) {
+      char mark = *rest.start++;
+      Text number = rest;
+      number.end = cg2p_corewords_find(rest, "*@");
+      uint32_t n = cg2p_corewords_number(words, "uses", number, 1, 100);
+      if (mark == '*')
+         use.count = n;
+      else
+         use.occupied = n;
+      rest.start = number.end;
+   }
+   use.ports = ports_of(core, words, name);
+   core->uses = cg2p_memory_grow(&core->failure, core->uses, &core->uses_room,
+                                 core->n_uses + 1, sizeof *core->uses);
+   core->uses[core->n_uses++] = use;
+}
+
+static void read_uses(cg2p_core* core, CoreWords* words, CoreOp* op, Text value)
+{
+   enum { USES_MAX = 16 };
+   op->first_use = core->n_uses;
+   if (cg2p_corewords_is(value, "none")) value.end = value.start;
+   while (value.start < value.end) {
+      Text use = value;
+      use.end = cg2p_corewords_find(value, ",");
+      add_use(core, words, use);
+      value.start = use.end + (use.end < value.end);
+   }
+   op->n_uses = core->n_uses - op->first_use;
+   if (op->n_uses > USES_MAX)
+      cg2p_corewords_refuse(words, value, "16 kinds of micro-operations");
+}
+
+static CoreOp read_op(cg2p_core* core, CoreWords* words)
+{
+   CoreOp op = {.latency = 1, .slots = 1};
+   Text key, value;
+   while (cg2p_corewords_pair(words, &key, &value)) {
+      if (cg2p_corewords_is(key, "latency"))
+         op.latency =
+            cg2p_corewords_number(words, "latency", value, 0, LATENCY_MAX);
+      else if (cg2p_corewords_is(key, "slots"))
+         op.slots = cg2p_corewords_number(words, "slots", value, 0, BUFFER_MAX);
+      else if (cg2p_corewords_is(key, "divider"))
+         op.divider =
+            cg2p_corewords_number(words, "divider", value, 0, LATENCY_MAX);
+      else if (cg2p_corewords_is(key, "uses"))
+         read_uses(core, words, &op, value);
+      else
+         cg2p_corewords_refuse(words, key, "latency, slots, divider or uses");
+   }
+   return op;
+}
+
+const CoreOp* cg2p_core_op(const cg2p_core* core, const char* form, size_t n)
+{
+   uint32_t found = cg2p_hash_find(&core->by_form, cg2p_hash_text(form, n), i,
+                                   !strncmp(core->ops[i].form, form, n) &&
+                                      !core->ops[i].form[n]);
+   return found == CG2P_NONE ? NULL : &core->ops[found];
+}
+
+static void add_op(cg2p_core* core, CoreWords* words)
+{
+   Text form = cg2p_corewords_until_pair(words);
+   size_t n = cg2p_text_length(form);
+   if (!n) cg2p_corewords_refuse(words, words->line, "op FORM latency=...");
+   if (cg2p_core_op(core, form.start, n))
+      cg2p_corewords_refuse(words, form, "one line for each form");
+   CoreOp op = read_op(core, words);
+   op.form = cg2p_arena_text(&core->texts, &core->failure, form.start, n);
+   core->ops = cg2p_memory_grow(&core->failure, core->ops, &core->ops_room,
+                                core->n_ops + 1, sizeof *core->ops);
+   cg2p_hash_add(&core->by_form, &core->failure, cg2p_hash_text(op.form, n),
+                 core->n_ops);
+   core->ops[core->n_ops++] = op;
+}
+
+static void read_fusing(cg2p_core* core, CoreWords* words)
+{
+   Text word;
+   while (cg2p_corewords_next(words, &word)) {
+      core->fusing =
+         cg2p_memory_grow(&core->failure, core->fusing, &core->fusing_room,
+                          core->n_fusing + 1, sizeof *core->fusing);
+      core->fusing[core->n_fusing++] = cg2p_arena_text(
+         &core->texts, &core->failure, word.start, cg2p_text_length(word));
+   }
+}
+
+bool cg2p_core_fuses(const cg2p_core* core, const char* form)
+{
+   size_t n = strcspn(form, " ");
+   for (size_t i = 0; i < core->n_fusing; i++)
+      if (!strncmp(core->fusing[i], form, n) && !core->fusing[i][n])
+         return true;
+   return false;
+}
+
+/*--- Lines --------------------------------------------------------------*/
+
+static const char* rest_of(cg2p_core* core, CoreWords* words)
+{
+   Text rest = cg2p_corewords_rest(words);
+   if (rest.start == rest.end)
+      cg2p_corewords_refuse(words, words->line, "words behind this one");
+   return cg2p_arena_text(&core->texts, &core->failure, rest.start,
+                          cg2p_text_length(rest));
+}
+
+static bool is_of_numbers(Text word)
+{
+   for (int i = 0; i < NUMBER_KEYS; i++)
+      if (cg2p_corewords_is(word, number_keys[i].line)) return true;
+   return false;
+}
+
+static void read_line(cg2p_core* core, CoreWords* words)
+{
+   Text word;
+   if (!cg2p_corewords_next(words, &word)) return;
+   if (is_of_numbers(word))
+      read_numbers(core, words, word);
+   else if (cg2p_corewords_is(word, "op"))
+      add_op(core, words);
+   else if (cg2p_corewords_is(word, "core"))
+      core->name = rest_of(core, words);
+   else if (cg2p_corewords_is(word, "machine"))
+      core->machine = rest_of(core, words);
+   else if (cg2p_corewords_is(word, "code"))
+      core->code = rest_of(core, words);
+   else if (cg2p_corewords_is(word, "measured"))
+      core->measured = rest_of(core, words);
+   else if (cg2p_corewords_is(word, "ports"))
+      read_ports(core, words);
+   else if (cg2p_corewords_is(word, "group"))
+      read_group(core, words);
+   else if (cg2p_corewords_is(word, "access"))
+      read_access(core, words);
+   else if (cg2p_corewords_is(word, "fuse"))
+      read_fusing(core, words);
+   else if (cg2p_corewords_is(word, "default"))
+      core->standard = read_op(core, words);
+   else if (!cg2p_corewords_is(word, "source"))
+      cg2p_corewords_refuse(words, word, "a keyword of a table");
+}
+
+static void check(cg2p_core* core, uint64_t lines)
+{
+   const char* lacks = NULL;
+   if (!core->access.load || !core->access.store_address ||
+       !core->access.store_data)
+      lacks = "access load=... store-address=... store-data=...";
+   if (!core->standard.slots) lacks = "default ...";
+   for (int i = 0; i < NUMBER_KEYS; i++) {
+      const NumberKey* key = &number_keys[i];
+      uint64_t n = *(uint64_t*)((char*)&core->numbers + key->offset);
+      if (n < key->least) lacks = key->line;
+   }
+   if (!core->name[0]) lacks = "core NAME";
+   if (!core->code[0]) lacks = "code x86-64 or aarch64";
+   if (lacks)
+      cg2p_failure_at(&core->failure, lines,
+                      "the table ends without a line it needs, or a key of it; "
+                      "expected %s",
+                      lacks);
+   if (!core->access.vector_load) core->access.vector_load = core->access.load;
+   if (!core->access.vector_store)
+      core->access.vector_store = core->access.store_data;
+}
+
+static void read_all(cg2p_core* core, Input* input)
+{
+   const char *begin, *end;
+   CoreWords words = {.failure = &core->failure};
+   while ((end = cg2p_input_next(input, &begin)))
+      while (begin < end) {
+         const char* stop = memchr(begin, '\n', end - begin);
+         cg2p_corewords_begin(&words, (Text){begin, stop ? stop : end});
+         read_line(core, &words);
+         begin = stop ? stop + 1 : end;
+      }
+   check(core, words.number ? words.number : 1);
+}
+
+/*--- The operation ------------------------------------------------------*/
+
+static bool run(cg2p_core* core, Input* input)
+{
+   if (setjmp(core->failure.caught)) return false;
+   cg2p_input_open(input, &core->failure, core->failure.path);
+   read_all(core, input);
+   return true;
+}
+
+cg2p_core* cg2p_core_open(const char* path, cg2p_error* error)
+{
+   cg2p_core* core = calloc(1, sizeof *core);
+   Input* input = calloc(1, sizeof *input);
+   bool is_read = false;
+   if (core && input) {
+      core->failure = (Failure){.path = path, .error = error};
+      core->name = core->machine = core->code = core->measured = "";
+      core->numbers = usual;
+      input->fd = -1;
+      is_read = run(core, input);
+      cg2p_input_close(input);
+   } else
+      cg2p_failure_say_no_memory(error, path);
+   free(input);
+   if (is_read) return core;
+   cg2p_core_free(core);
+   return NULL;
+}
+
+const char* cg2p_core_name(const cg2p_core* core)
+{
+   return core->name;
+}
+
+const char* cg2p_core_machine(const cg2p_core* core)
+{
+   return core->machine;
+}
+
+const char* cg2p_core_code(const cg2p_core* core)
+{
+   return core->code;
+}
+
+const char* cg2p_core_measured(const cg2p_core* core)
+{
+   return core->measured;
+}
+
+void cg2p_core_free(cg2p_core* core)
+{
+   if (!core) return;
+   free(core->groups);
+   free(core->uses);
+   free(core->ops);
+   free(core->fusing);
+   cg2p_hash_free(&core->by_form);
+   cg2p_arena_free(&core->texts);
+   free(core);
+}

@@ -1,0 +1,443 @@
+#include "cycles/pipeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+   return a > b ? a : b;
+}
+
+/* The spot at hand. */
+typedef struct Step {
+   uint32_t number;
+   const cg2p_operation* o;
+   const Work* work;
+   const Rates* rates;
+   Rates* rests;
+   uint64_t dispatched;
+   uint64_t address_ready, loaded_at, result;
+   Value address, loaded;
+   Record *store, *store2;
+} Step;
+
+/*--- Buffers ------------------------------------------------------------*/
+
+/* When entry number n - size leaves, in whose place the next one goes. */
+static uint64_t room_at(const Buffer* buffer, uint64_t size, Cause* cause)
+{
+   if (buffer->n < size) return 0;
+   uint64_t at = (buffer->n - size) % BUFFER_SLOTS;
+   *cause = buffer->causes[at];
+   return buffer->leaves[at];
+}
+
+static void enter(Buffer* buffer, uint64_t leaves, Cause cause)
+{
+   buffer->leaves[buffer->n % BUFFER_SLOTS] = leaves;
+   buffer->causes[buffer->n++ % BUFFER_SLOTS] = cause;
+}
+
+/*--- Fetching -----------------------------------------------------------*/
+
+static void fetch_anew(Pipeline* p, uint64_t at)
+{
+   p->fetched_at = at;
+   p->fetched = 0;
+   p->fetch_cause = CAUSE_FRONT_END;
+}
+
+static void fetch(Pipeline* p, const Step* s)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
+   Cause cause;
+   if (late) fetch_anew(p, p->fetched_at + late);
+   if (s->work->crosses && n->cross && p->fetched)
+      fetch_anew(p, p->fetched_at + 1);
+   if (p->fetched + s->work->slots > n->fetch && p->fetched)
+      fetch_anew(p, p->fetched_at + 1);
+   p->fetched += s->work->slots;
+   uint64_t room = room_at(&p->queue, n->queue, &cause);
+   if (room > p->fetched_at) {
+      fetch_anew(p, room);
+      p->fetched = s->work->slots;
+   }
+}
+
+/*--- Dispatching --------------------------------------------------------*/
+
+static void dispatch_from(Pipeline* p, uint64_t at, Cause cause)
+{
+   if (at <= p->dispatched_at) return;
+   p->dispatched_at = at;
+   p->dispatched = 0;
+   p->dispatch_cause = cause;
+}
+
+static void wait_for_buffers(Pipeline* p, const Step* s)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   Cause cause = CAUSE_PORT;
+   if (s->work->slots) {
+      uint64_t size = n->reorder - s->work->slots + 1;
+      dispatch_from(p, room_at(&p->reorder, size, &cause), cause);
+   }
+   if (s->o->access.loads || s->o->access2.loads)
+      dispatch_from(p, room_at(&p->loads, n->loads, &cause), cause);
+   if (s->o->access.stores || s->o->access2.stores)
+      dispatch_from(p, room_at(&p->stores, n->stores, &cause), cause);
+}
+
+static void wait_for_scheduler(Pipeline* p)
+{
+   cg2p_ports_advance(&p->ports, p->dispatched_at);
+   while (p->ports.all_waiting >= p->core->numbers.scheduler) {
+      dispatch_from(p, p->dispatched_at + 1, CAUSE_PORT);
+      cg2p_ports_advance(&p->ports, p->dispatched_at);
+   }
+}
+
+static void dispatch(Pipeline* p, Step* s)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   dispatch_from(p, p->fetched_at + 1, p->fetch_cause);
+   wait_for_buffers(p, s);
+   if (p->dispatched && p->dispatched + s->work->slots > n->width)
+      dispatch_from(p, p->dispatched_at + 1, CAUSE_FRONT_END);
+   wait_for_scheduler(p);
+   p->dispatched += s->work->slots;
+   while (p->dispatched > n->width) {
+      uint64_t left = p->dispatched - n->width;
+      dispatch_from(p, p->dispatched_at + 1, CAUSE_FRONT_END);
+      p->dispatched = left;
+   }
+   for (uint32_t i = 0; i < s->work->slots; i++)
+      enter(&p->queue, p->dispatched_at, CAUSE_FRONT_END);
+   s->dispatched = p->dispatched_at;
+   cg2p_charges_begin(&p->history, 0);
+   cg2p_charges_extend(&p->history, s->dispatched + 1, p->dispatch_cause);
+}
+
+/*--- Loading ------------------------------------------------------------*/
+
+static uint64_t ready_of(const Pipeline* p, uint8_t number)
+{
+   return number < CG2P_REGISTERS ? p->ready[number] : 0;
+}
+
+/* Whether a core sees by base and displacement alone that a load reads what a
+ * store before it has stored. */
+static bool is_seen(const Step* s, const Record* store)
+{
+   const cg2p_access* access = &s->o->access;
+   return !s->o->is_vector && store->is_plain &&
+          access->index == CG2P_NO_REGISTER && store->base == access->base &&
+          store->displacement == access->displacement;
+}
+
+/* The data of a store that is not in the cache yet. */
+static uint64_t
+forward(Pipeline* p, const Step* s, const Record* store, bool mixed)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   History* h = &p->history;
+   uint64_t begun = h->until;
+   if (mixed) {
+      if (store->released > begun)
+         cg2p_charges_extend(h, store->released + n->forward_failed,
+                             CAUSE_FORWARDING);
+      return h->until;
+   }
+   if (n->forward_fast < n->forward && is_seen(s, store)) {
+      uint64_t known = later(store->ready + n->forward_fast, s->dispatched + 1);
+      h->until = h->n = 0;
+      cg2p_charges_extend(h, s->dispatched + 1, p->dispatch_cause);
+      cg2p_charges_extend(h, known, CAUSE_FORWARDING);
+      return known;
+   }
+   cg2p_charges_extend(h, begun + s->work->load_latency, CAUSE_CHAIN);
+   cg2p_charges_extend(h, store->ready + n->forward, CAUSE_FORWARDING);
+   return h->until;
+}
+
+static void load(Pipeline* p, Step* s)
+{
+   const cg2p_access* access = &s->o->access;
+   History* h = &p->history;
+   uint32_t set =
+      s->o->is_vector ? p->core->access.vector_load : p->core->access.load;
+   uint64_t start = cg2p_ports_take(&p->ports, set, s->address_ready, 1);
+   bool mixed;
+   Record* store =
+      cg2p_storage_find(&p->storage, s->address, access->size, &mixed);
+   s->loaded =
+      cg2p_storage_load(&p->storage, s->address, access->size, store, mixed);
+   cg2p_charges_extend(h, s->address_ready, CAUSE_CHAIN);
+   cg2p_charges_extend(h, start, CAUSE_PORT);
+   s->loaded_at = store && store->released > start
+                     ? forward(p, s, store, mixed)
+                     : cg2p_supply_load(&p->supply, h, s->rates, s->rests,
+                                        s->address, s->work->load_latency);
+}
+
+/*--- Executing ----------------------------------------------------------*/
+
+/* When what it reads is there. */
+static uint64_t reads_ready(const Pipeline* p, const Step* s)
+{
+   uint64_t ready = s->dispatched + 1;
+   for (int i = 0; i < s->o->n_reads; i++) {
+      uint8_t number = s->o->reads[i];
+      uint64_t at = ready_of(p, number);
+      bool is_sooner =
+         s->o->adds_floats && number < CG2P_REGISTERS && p->adds_floats[number];
+      ready = later(ready, is_sooner ? at - p->core->numbers.floats : at);
+   }
+   return ready;
+}
+
+/* Takes ports; when the first micro-operation begins. */
+static uint64_t take_ports(Pipeline* p, const Step* s, uint64_t ready)
+{
+   const Work* work = s->work;
+   uint64_t start = ready;
+   for (uint32_t u = 0; u < work->n_uses; u++) {
+      const CoreUse* use = &work->uses[u];
+      for (uint32_t i = 0; i < use->count; i++) {
+         uint64_t begins =
+            cg2p_ports_take(&p->ports, use->ports, ready, use->occupied);
+         if (u == 0) start = later(start, begins);
+      }
+   }
+   return start;
+}
+
+static void execute_on_ports(Pipeline* p, Step* s, uint64_t ready)
+{
+   const Work* work = s->work;
+   History* h = &p->history;
+   if (work->divider) {
+      cg2p_charges_extend(h, p->divider, CAUSE_DIVIDER);
+      ready = later(ready, p->divider);
+   }
+   uint64_t start = take_ports(p, s, ready);
+   cg2p_charges_extend(h, start, CAUSE_PORT);
+   if (work->divider) p->divider = start + work->divider;
+   s->result = start + work->latency;
+   cg2p_charges_extend(h, s->result,
+                       work->divider ? CAUSE_DIVIDER : CAUSE_CHAIN);
+}
+
+static void execute(Pipeline* p, Step* s)
+{
+   History* h = &p->history;
+   uint64_t ready = reads_ready(p, s);
+   if (s->o->access.loads) ready = later(ready, s->loaded_at);
+   if (s->work->kind == WORK_IS_FREE)
+      s->result = s->dispatched;
+   else if (s->work->kind == WORK_MOVES)
+      s->result = later(ready_of(p, s->o->reads[0]), s->dispatched);
+   else {
+      cg2p_charges_extend(h, ready, CAUSE_CHAIN);
+      execute_on_ports(p, s, ready);
+   }
+   if (s->work->repeats)
+      cg2p_charges_extend(h, h->until + s->work->repeats, CAUSE_PORT);
+}
+
+/*--- Storing ------------------------------------------------------------*/
+
+static Record* store(Pipeline* p, const Step* s, const cg2p_access* access)
+{
+   const CorePorts* ports = &p->core->access;
+   uint32_t set = s->o->is_vector ? ports->vector_store : ports->store_data;
+   uint64_t address =
+      cg2p_ports_take(&p->ports, ports->store_address, s->address_ready, 1);
+   uint64_t data =
+      cg2p_ports_take(&p->ports, set, later(s->result, s->dispatched + 1), 1);
+   Value to = cg2p_storage_address(&p->storage, access);
+   Value value = cg2p_storage_stored(&p->storage, s->o, s->number, s->loaded);
+   Record* record = cg2p_storage_store(&p->storage, to, access->size, value);
+   record->ready = data;
+   record->released = UINT64_MAX / 2;
+   record->base = access->base;
+   record->is_plain = access->index == CG2P_NO_REGISTER;
+   record->displacement = access->displacement;
+   cg2p_charges_extend(&p->history, later(s->address_ready, s->result) + 1,
+                       CAUSE_CHAIN);
+   cg2p_charges_extend(&p->history, later(address, data) + 1, CAUSE_PORT);
+   return record;
+}
+
+/* When a store that has retired is in the cache, in order: two to one line in a
+ * cycle. */
+static void release(Pipeline* p, const Step* s, Record* record)
+{
+   Cause cause;
+   uint64_t done = cg2p_supply_store(&p->supply, s->rates, s->rests,
+                                     record->address, p->retired_at, &cause);
+   bool is_same = !p->is_paired &&
+                  record->address.root == p->last_stored.root &&
+                  record->address.offset >> 6 == p->last_stored.offset >> 6;
+   p->stored_at = later(done, p->stored_at + !is_same);
+   p->is_paired = is_same;
+   p->last_stored = record->address;
+   record->released = p->stored_at;
+   enter(&p->stores, p->stored_at, cause);
+}
+
+/*--- Writing registers --------------------------------------------------*/
+
+static void write(Pipeline* p, const Step* s)
+{
+   const cg2p_operation* o = s->o;
+   uint64_t source = ready_of(p, o->rule_source);
+   bool keeps = s->work->kind == WORK_MOVES;
+   bool adds = keeps && o->reads[0] < CG2P_REGISTERS
+                  ? p->adds_floats[o->reads[0]]
+                  : o->adds_floats;
+   for (int i = 0; i < o->n_writes; i++)
+      if (o->writes[i] < CG2P_REGISTERS) {
+         p->ready[o->writes[i]] = s->result;
+         p->adds_floats[o->writes[i]] = adds;
+      }
+   bool has_access = o->access.loads || o->access.stores;
+   if (o->rule == CG2P_VALUE_ADD && has_access &&
+       o->rule_destination < CG2P_REGISTERS)
+      p->ready[o->rule_destination] =
+         later(source, s->dispatched) + p->has_slow_sums;
+   cg2p_storage_write(&p->storage, o, s->number, s->address, s->loaded);
+}
+
+/*--- Retiring -----------------------------------------------------------*/
+
+static void retire(Pipeline* p, Step* s)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   uint64_t done = later(p->history.until, s->dispatched + 1) + 1;
+   if (done > p->retired_at) {
+      p->retired_at = done;
+      p->retired = 0;
+   }
+   p->retired += s->work->slots;
+   while (p->retired > n->retire) {
+      p->retired_at++;
+      p->retired -= n->retire;
+   }
+   uint64_t slots = s->work->slots, due = p->charged_to + slots;
+   uint64_t at = p->retired_at * n->width;
+   uint64_t lost = at > due ? at - due : 0;
+   p->charged_to = due + lost;
+   if (p->is_charged)
+      cg2p_charges_add(&p->charges[s->number], &p->history, n->width, slots,
+                       lost);
+   for (uint32_t i = 0; i < s->work->slots; i++)
+      enter(&p->reorder, p->retired_at, CAUSE_CHAIN);
+   if (s->o->access.loads || s->o->access2.loads)
+      enter(&p->loads, p->retired_at, CAUSE_CHAIN);
+   if (s->store) release(p, s, s->store);
+   if (s->store2) release(p, s, s->store2);
+}
+
+/*--- Going on -----------------------------------------------------------*/
+
+static void redirect(Pipeline* p, const Step* s, bool taken)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   uint32_t kind = s->o->step.kind;
+   bool is_missed =
+      s->rates->mispredicted &&
+      cg2p_walk_happens(&s->rests->mispredicted, s->rates->mispredicted);
+   uint64_t late = n->taken;
+   if (kind == CG2P_RETURNS) late += n->returns;
+   if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
+      late += n->indirect;
+   if (is_missed) {
+      uint64_t again = later(s->result, s->loaded_at) + 1 + n->refill;
+      if (again > p->fetched_at) {
+         fetch_anew(p, again);
+         p->fetch_cause = CAUSE_BRANCH;
+      }
+   } else if (taken && late)
+      fetch_anew(p, p->fetched_at + late);
+}
+
+void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
+{
+   Step s = {.number = number,
+             .o = p->graph->spots[number].operation,
+             .work = &p->workload->of[number],
+             .rates = &p->workload->rates[number],
+             .rests = &p->rests[number]};
+   fetch(p, &s);
+   dispatch(p, &s);
+   s.address_ready = s.dispatched + 1;
+   for (int i = 0; i < s.o->n_address; i++)
+      s.address_ready = later(s.address_ready, ready_of(p, s.o->address[i]));
+   s.address = cg2p_storage_address(&p->storage, &s.o->access);
+   if (s.o->access.loads && s.o->access.size) load(p, &s);
+   execute(p, &s);
+   if (s.o->access.stores && s.o->access.size)
+      s.store = store(p, &s, &s.o->access);
+   if (s.o->access2.stores && s.o->access2.size)
+      s.store2 = store(p, &s, &s.o->access2);
+   write(p, &s);
+   retire(p, &s);
+   redirect(p, &s, taken);
+}
+
+/*--- Windows ------------------------------------------------------------*/
+
+void cg2p_pipeline_begin(Pipeline* p,
+                         Failure* failure,
+                         const cg2p_core* core,
+                         const ControlGraph* graph,
+                         const Workload* workload,
+                         uint32_t length,
+                         uint64_t seed)
+{
+   size_t n = (size_t)graph->n + 1;
+   Random random;
+   p->core = core;
+   p->graph = graph;
+   p->workload = workload;
+   p->has_slow_sums = strcmp(core->code, "x86-64") != 0;
+   p->charges = cg2p_memory_allocate(failure, n * sizeof *p->charges);
+   p->rests = cg2p_memory_allocate(failure, n * sizeof *p->rests);
+   cg2p_walk_seed(&random, ~seed);
+   uint32_t* rests = (uint32_t*)p->rests;
+   for (size_t i = 0; i < n * RATES; i++)
+      rests[i] = cg2p_walk_random(&random);
+   cg2p_storage_begin(&p->storage, failure, length);
+   cg2p_supply_begin(&p->supply, &core->numbers);
+}
+
+void cg2p_pipeline_forget(Pipeline* p)
+{
+   enum { BETWEEN = 10000 }; /* cycles between windows */
+   uint64_t now = p->retired_at + BETWEEN;
+   p->is_charged = false;
+   cg2p_storage_forget(&p->storage);
+   cg2p_supply_forget(&p->supply, now);
+   cg2p_ports_forget(&p->ports, now);
+   p->fetched_at = p->dispatched_at = p->retired_at = p->stored_at = now;
+   p->fetched = p->dispatched = p->retired = 0;
+   p->fetch_cause = p->dispatch_cause = CAUSE_FRONT_END;
+   p->queue.n = p->reorder.n = p->loads.n = p->stores.n = 0;
+   p->divider = now;
+   p->charged_to = now * p->core->numbers.width;
+   p->is_paired = false;
+   p->last_stored = (Value){1, 0};
+   for (int i = 0; i < CG2P_REGISTERS; i++) {
+      p->ready[i] = now;
+      p->adds_floats[i] = false;
+   }
+}
+
+void cg2p_pipeline_free(Pipeline* p)
+{
+   free(p->charges);
+   free(p->rests);
+   cg2p_storage_free(&p->storage);
+}

@@ -1,0 +1,59 @@
+/* An out-of-order core: each spot of the walk is fetched, dispatched, executed
+ * and retired in turn, and what it does is put to the times at which the core
+ * could do it. Times only grow from window to window. */
+#ifndef CG2P_PIPELINE_H
+#define CG2P_PIPELINE_H
+
+#include "cycles/ports.h"
+#include "cycles/supply.h"
+
+enum { BUFFER_SLOTS = 2048 }; /* a power of two, of all buffers */
+
+/* When the last entries of a buffer leave it, in a circle. */
+typedef struct Buffer {
+   uint64_t n; /* entries that there were */
+   uint64_t leaves[BUFFER_SLOTS];
+   uint8_t causes[BUFFER_SLOTS]; /* what keeps them */
+} Buffer;
+
+typedef struct Pipeline {
+   const cg2p_core* core;
+   const ControlGraph* graph;
+   const Workload* workload;
+   Charge* charges;
+   Rates* rests;       /* what is left over of rates, by spot */
+   bool is_charged;    /* the walk is past its warm-up */
+   bool has_slow_sums; /* sums of accesses take a cycle: not x86-64 */
+   Storage storage;
+   Supply supply;
+   Ports ports;
+   /* Fetching and dispatching: */
+   uint64_t fetched_at, fetched, dispatched_at, dispatched;
+   Cause fetch_cause, dispatch_cause;
+   Buffer queue, reorder, loads, stores;
+   /* Executing: */
+   uint64_t ready[CG2P_REGISTERS];
+   bool adds_floats[CG2P_REGISTERS];
+   uint64_t divider;
+   /* Retiring: */
+   uint64_t retired_at, retired, charged_to; /* the last in shares of cycles */
+   uint64_t stored_at;
+   Value last_stored;
+   bool is_paired;
+   History history;
+} Pipeline;
+
+void cg2p_pipeline_begin(Pipeline* pipeline,
+                         Failure* failure,
+                         const cg2p_core* core,
+                         const ControlGraph* graph,
+                         const Workload* workload,
+                         uint32_t length,
+                         uint64_t seed);
+/* Begins a window: nothing is under way. */
+void cg2p_pipeline_forget(Pipeline* pipeline);
+/* A spot is next; `taken`: control goes elsewhere from there. */
+void cg2p_pipeline_step(Pipeline* pipeline, uint32_t spot, bool taken);
+void cg2p_pipeline_free(Pipeline* pipeline);
+
+#endif

@@ -1,0 +1,204 @@
+#include "cycles/supply.h"
+
+#include <string.h>
+
+static const Cause level_causes[] = {CAUSE_CHAIN, CAUSE_LEVEL_1, CAUSE_LEVEL_2,
+                                     CAUSE_LAST_LEVEL};
+
+void cg2p_supply_begin(Supply* supply, const CoreNumbers* numbers)
+{
+   supply->numbers = numbers;
+   supply->fills.n = numbers->fills;
+   supply->superqueue.n = numbers->superqueue;
+   supply->walkers.n = numbers->walkers;
+}
+
+static void forget_slots(Slots* slots, uint64_t now)
+{
+   for (uint64_t i = 0; i < slots->n; i++)
+      slots->until[i] = now;
+}
+
+void cg2p_supply_forget(Supply* supply, uint64_t now)
+{
+   supply->window++;
+   forget_slots(&supply->fills, now);
+   forget_slots(&supply->superqueue, now);
+   forget_slots(&supply->walkers, now);
+   for (int i = 0; i < 3; i++)
+      supply->links[i] = now * CORE_GRAINS;
+}
+
+/*--- What is busy -------------------------------------------------------*/
+
+/* The slot that is free first. */
+static uint64_t* first_free(Slots* slots)
+{
+   uint64_t* first = slots->until;
+   for (uint64_t i = 1; i < slots->n; i++)
+      if (slots->until[i] < *first) first = &slots->until[i];
+   return first;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+   return a > b ? a : b;
+}
+
+/* When links have carried `lines` lines from a level, which are asked for at
+ * `at`. */
+static uint64_t carry(Supply* supply, int level, uint64_t at, uint64_t lines)
+{
+   const CoreNumbers* n = supply->numbers;
+   const uint64_t grains[] = {n->line2, n->line3, n->line_memory};
+   uint64_t done = at;
+   for (int i = 0; i < level; i++) {
+      supply->links[i] = later(supply->links[i], at * CORE_GRAINS);
+      supply->links[i] += lines * grains[i];
+      done = later(done, supply->links[i] / CORE_GRAINS);
+   }
+   return done;
+}
+
+static uint64_t latency_of(const Supply* supply, int level)
+{
+   const CoreNumbers* n = supply->numbers;
+   return level == 1 ? n->level2 : level == 2 ? n->level3 : n->memory;
+}
+
+/* The level that answers this time, of shares of the second, ...; 0: none of
+ * them. */
+static int answering(const uint32_t* rates, uint32_t* rests)
+{
+   for (int i = 3; i-- > 0;)
+      if (rates[i] && cg2p_walk_happens(&rests[i], rates[i])) return i + 1;
+   return 0;
+}
+
+/*--- Lines --------------------------------------------------------------*/
+
+static uint64_t key_of(Value address)
+{
+   return address.root * 0x9e3779b97f4a7c15ull ^ address.offset >> 6;
+}
+
+static SuppliedLine* line_at(Supply* supply, uint64_t key)
+{
+   return &supply->lines[(key ^ key >> 20 ^ key >> 40) % SUPPLY_LINES];
+}
+
+static bool
+is_known(const Supply* supply, const SuppliedLine* line, uint64_t key)
+{
+   return line->window == supply->window && line->key == key;
+}
+
+static void note_line(Supply* supply, uint64_t key, int level, uint64_t arrives)
+{
+   *line_at(supply, key) =
+      (SuppliedLine){key, arrives, supply->window, level, true};
+}
+
+/* When a line comes that a level sends; `at`: when it is asked for. */
+static uint64_t fetch(Supply* supply, int level, uint64_t at)
+{
+   uint64_t* fill = first_free(&supply->fills);
+   uint64_t* queued = level > 1 ? first_free(&supply->superqueue) : NULL;
+   at = later(at, *fill);
+   if (queued) at = later(at, *queued);
+   uint64_t done =
+      later(at + latency_of(supply, level), carry(supply, level, at, 1));
+   *fill = done;
+   if (queued) *queued = done;
+   return done;
+}
+
+/* The farthest level from which a line was brought in time; 0: none was. */
+static int brought_from(const uint32_t* rates, uint32_t* rests)
+{
+   int level = 0;
+   for (int i = 0; i < 3; i++)
+      if (rates[i] && cg2p_walk_happens(&rests[i], rates[i])) level = i + 1;
+   return level;
+}
+
+/*--- Loads --------------------------------------------------------------*/
+
+static void
+translate(Supply* supply, History* history, const Rates* rates, Rates* rests)
+{
+   const CoreNumbers* n = supply->numbers;
+   if (rates->translation[1] &&
+       cg2p_walk_happens(&rests->translation[1], rates->translation[1])) {
+      uint64_t* walker = first_free(&supply->walkers);
+      uint64_t end = later(history->until, *walker) + n->walk;
+      *walker = end;
+      cg2p_charges_extend(history, end + n->tlb, CAUSE_TRANSLATION);
+   } else if (rates->translation[0] &&
+              cg2p_walk_happens(&rests->translation[0], rates->translation[0]))
+      cg2p_charges_extend(history, history->until + n->tlb, CAUSE_TRANSLATION);
+}
+
+/* The hit comes first in the history: what hides a part of it hides that. */
+uint64_t cg2p_supply_load(Supply* supply,
+                          History* history,
+                          const Rates* rates,
+                          Rates* rests,
+                          Value address,
+                          uint64_t hit)
+{
+   uint64_t key = key_of(address), start = history->until;
+   const SuppliedLine* line = line_at(supply, key);
+   cg2p_charges_extend(history, start + hit, CAUSE_CHAIN);
+   translate(supply, history, rates, rests);
+   uint64_t asked = history->until - hit;
+   int level = answering(rates->read, rests->read);
+   int brought = brought_from(rates->read_brought, rests->read_brought);
+   uint64_t arrives = asked;
+   if (level) {
+      arrives = fetch(supply, level, asked) + hit - supply->numbers->load;
+      note_line(supply, key, level, arrives);
+   } else if (is_known(supply, line, key) && line->arrives > history->until) {
+      level = line->level;
+      arrives = line->arrives;
+   }
+   if (brought) {
+      arrives = later(arrives, carry(supply, brought, asked, 1));
+      if (brought > level) level = brought;
+      note_line(supply, key, level, arrives);
+   }
+   cg2p_charges_extend(history, arrives, level_causes[level]);
+   return history->until;
+}
+
+/*--- Stores and code ----------------------------------------------------*/
+
+uint64_t cg2p_supply_store(Supply* supply,
+                           const Rates* rates,
+                           Rates* rests,
+                           Value address,
+                           uint64_t retired,
+                           Cause* cause)
+{
+   uint64_t key = key_of(address), done = retired;
+   int level = answering(rates->write, rests->write);
+   int brought = brought_from(rates->write_brought, rests->write_brought);
+   if (level) done = fetch(supply, level, retired);
+   if (brought) done = later(done, carry(supply, brought, retired, 1));
+   if (brought > level) level = brought;
+   if (level) note_line(supply, key, level, done);
+   SuppliedLine* line = line_at(supply, key);
+   if (is_known(supply, line, key) && line->is_clean) {
+      line->is_clean = false; /* it will be written back */
+      carry(supply, line->level < 2 ? line->level : 2, done, 1);
+   }
+   *cause = level ? level_causes[level] : CAUSE_PORT;
+   return done;
+}
+
+uint64_t
+cg2p_supply_code(const Supply* supply, const Rates* rates, Rates* rests)
+{
+   int level = answering(rates->code, rests->code);
+   return level ? latency_of(supply, level) : 0;
+}

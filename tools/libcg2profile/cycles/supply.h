@@ -1,0 +1,57 @@
+/* Where data come from: lines that are under way, what links between levels
+ * carry, walks through page tables. The simulated caches said how often; this
+ * says how long it takes. */
+#ifndef CG2P_SUPPLY_H
+#define CG2P_SUPPLY_H
+
+#include "cycles/charges.h"
+#include "cycles/storage.h"
+#include "cycles/walk.h"
+#include "cycles/work.h"
+
+enum { SUPPLY_LINES = 1024, SUPPLY_SLOTS = 1024 };
+
+/* Things of which there are few, each busy until some time. */
+typedef struct Slots {
+   uint64_t n, until[SUPPLY_SLOTS];
+} Slots;
+
+/* A line that was asked for lately. */
+typedef struct SuppliedLine {
+   uint64_t key, arrives;
+   uint32_t window;
+   uint8_t level; /* that it came from, 1: the second */
+   bool is_clean; /* and nothing was stored to it */
+} SuppliedLine;
+
+typedef struct Supply {
+   const CoreNumbers* numbers;
+   Slots fills, superqueue, walkers;
+   uint64_t links[3]; /* until when each is busy, in grains */
+   uint32_t window;
+   SuppliedLine lines[SUPPLY_LINES];
+} Supply;
+
+void cg2p_supply_begin(Supply* supply, const CoreNumbers* numbers);
+void cg2p_supply_forget(Supply* supply, uint64_t now);
+/* When a load's data are there whose access begins at history->until and takes
+ * `hit` if level 1 has them. *rests are what is left over of the rates. */
+uint64_t cg2p_supply_load(Supply* supply,
+                          History* history,
+                          const Rates* rates,
+                          Rates* rests,
+                          Value address,
+                          uint64_t hit);
+/* When a store that retires at `retired` is in level 1. *cause: what kept it.
+ */
+uint64_t cg2p_supply_store(Supply* supply,
+                           const Rates* rates,
+                           Rates* rests,
+                           Value address,
+                           uint64_t retired,
+                           Cause* cause);
+/* How long code takes to come; 0: it is there. */
+uint64_t
+cg2p_supply_code(const Supply* supply, const Rates* rates, Rates* rests);
+
+#endif

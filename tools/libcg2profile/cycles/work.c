@@ -1,0 +1,246 @@
+#include "cycles/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*--- Forms --------------------------------------------------------------*/
+
+enum { FORM_MAX = 160, LINE_OF_CODE = 64 };
+
+/* The kind of register that takes the place of memory of so many bits. */
+static const char* register_kind(const cg2p_operation* operation, long bits)
+{
+   if (bits > 256) return "z";
+   if (bits > 128) return "y";
+   if (operation->is_vector || bits > 64) return "x";
+   if (bits > 32) return "r64";
+   return bits > 16 ? "r32" : bits > 8 ? "r16" : "r8";
+}
+
+/* Writes the form with a register in the place of memory; how long it is. 0:
+ * it has no memory. */
+static size_t of_registers(const cg2p_operation* operation, char* to)
+{
+   const char* m = strstr(operation->form, " m");
+   const char* behind = strstr(operation->form, ",m");
+   if (behind && (!m || m[2] < '0' || m[2] > '9')) m = behind;
+   if (!m || m[2] < '0' || m[2] > '9') return 0;
+   char* rest;
+   const char* kind = register_kind(operation, strtol(m + 2, &rest, 10));
+   size_t before = m + 1 - operation->form, own = strlen(kind),
+          after = strlen(rest);
+   if (before + own + after >= FORM_MAX) return 0;
+   memcpy(to, operation->form, before);
+   memcpy(to + before, kind, own);
+   memcpy(to + before + own, rest, after);
+   return before + own + after;
+}
+
+static const CoreOp* op_of(const cg2p_core* core, const cg2p_operation* o)
+{
+   char form[FORM_MAX];
+   const CoreOp* op = cg2p_core_op(core, o->form, strlen(o->form));
+   if (op) return op;
+   size_t n = of_registers(o, form);
+   return n ? cg2p_core_op(core, form, n) : NULL;
+}
+
+/*--- Kinds of work ------------------------------------------------------*/
+
+static bool is_pure_load(const cg2p_operation* o)
+{
+   return o->rule == CG2P_VALUE_LOAD;
+}
+
+static bool is_pure_store(const cg2p_operation* o)
+{
+   bool is_given = o->rule == CG2P_VALUE_COPY || o->rule == CG2P_VALUE_CONSTANT;
+   return o->access.stores && !o->access.loads && is_given &&
+          o->rule_destination == CG2P_NO_REGISTER;
+}
+
+static bool eliminates(const CoreNumbers* numbers, const cg2p_operation* o)
+{
+   switch (o->is_move) {
+   case CG2P_MOVES:
+      return numbers->eliminates_moves;
+   case CG2P_ZEROES:
+      return numbers->eliminates_zeroes;
+   case CG2P_SETS:
+      return numbers->eliminates_immediates;
+   default:
+      return o->is_move == CG2P_IDLES;
+   }
+}
+
+static uint64_t load_latency(const CoreNumbers* numbers,
+                             const cg2p_operation* o)
+{
+   enum { WIDE = 32 };
+   if (!o->is_vector) return numbers->load;
+   return o->access.size >= WIDE ? numbers->wide : numbers->vector;
+}
+
+/* How long an instruction repeats itself: measured of copies that a core makes
+ * by lines. An estimate, as it depends on sizes. */
+static uint64_t
+repeated(const CoreNumbers* numbers, const cg2p_operation* o, uint64_t times)
+{
+   bool copies = strstr(o->form, "movs") || strstr(o->form, "stos");
+   uint64_t size = o->access.size ? o->access.size : 1;
+   uint64_t more = copies ? times * size / numbers->repeat_bytes
+                          : times * numbers->repeat_other / CORE_GRAINS;
+   enum { MOST = 1 << 20 };
+   return numbers->repeat_start + (more < MOST ? more : MOST);
+}
+
+static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
+{
+   const CoreOp* op = op_of(core, o);
+   work->is_standard = !op;
+   if (!op) op = &core->standard;
+   work->uses = core->uses + op->first_use;
+   work->n_uses = op->n_uses;
+   work->latency = op->latency;
+   work->divider = op->divider;
+   work->slots = op->slots < core->numbers.reorder / 2
+                    ? op->slots
+                    : core->numbers.reorder / 2;
+   if (o->access.loads && o->access.stores) work->slots++;
+}
+
+static void find_work(Work* work, const cg2p_core* core, const Spot* spot)
+{
+   const cg2p_operation* o = spot->operation;
+   const CoreNumbers* numbers = &core->numbers;
+   *work = (Work){.slots = 1, .load_latency = load_latency(numbers, o)};
+   if (eliminates(numbers, o))
+      work->kind = o->is_move == CG2P_MOVES ? WORK_MOVES : WORK_IS_FREE;
+   else if (!is_pure_load(o) && !is_pure_store(o))
+      take_op(work, core, o);
+}
+
+/*--- Fusion -------------------------------------------------------------*/
+
+static bool fuses(const cg2p_core* core,
+                  const cg2p_operation* o,
+                  const cg2p_operation* next)
+{
+   return o->fuses && next && next->step.kind == CG2P_BRANCHES &&
+          !o->access.stores && cg2p_core_fuses(core, o->form);
+}
+
+static bool is_across(uint64_t address, uint64_t length)
+{
+   return address / LINE_OF_CODE != (address + length - 1) / LINE_OF_CODE;
+}
+
+/* The first of a fused pair takes no slot and no port; its branch does. */
+static void fuse(Work* work,
+                 const cg2p_operation* next,
+                 uint64_t address,
+                 const cg2p_operation* o)
+{
+   work->is_fused = true;
+   work->slots = work->n_uses = 0;
+   work->crosses = is_across(address, o->step.length + next->step.length);
+}
+
+/*--- Rates --------------------------------------------------------------*/
+
+static uint32_t rate(uint64_t n, uint64_t all)
+{
+   Share share = cg2p_controlgraph_share(n, all);
+   return share < SHARE_WHOLE ? share : UINT32_MAX;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+   return a > b ? a - b : 0;
+}
+
+/* The shares that each of three levels answers, of counts that miss each. */
+static void set_levels(uint32_t* levels, const uint64_t* missed, uint64_t count)
+{
+   levels[0] = rate(less(missed[0], missed[1]), count);
+   levels[1] = rate(less(missed[1], missed[2]), count);
+   levels[2] = rate(missed[2], count);
+}
+
+static void set_rates(Rates* rates, const uint64_t* counters, uint64_t count)
+{
+   set_levels(rates->read, counters + COUNT_READ, count);
+   set_levels(rates->write, counters + COUNT_WRITE, count);
+   set_levels(rates->code, counters + COUNT_CODE, count);
+   for (int i = 0; i < 3; i++) {
+      rates->read_brought[i] = rate(counters[COUNT_READ_BROUGHT + i], count);
+      rates->write_brought[i] = rate(counters[COUNT_WRITE_BROUGHT + i], count);
+   }
+   const uint64_t* translated = counters + COUNT_TRANSLATION;
+   rates->translation[0] = rate(less(translated[0], translated[1]), count);
+   rates->translation[1] = rate(translated[1], count);
+   rates->mispredicted =
+      rate(counters[COUNT_CONDITIONAL_MISSED] +
+              counters[COUNT_COMPUTED_MISSED] + counters[COUNT_RETURN_MISSED],
+           count);
+}
+
+/*--- The whole ----------------------------------------------------------*/
+
+static void
+count_kind(Workload* workload, const Spot* spot, size_t i, uint64_t ir)
+{
+   if (!spot->operation)
+      workload->n_uncovered += ir;
+   else if (workload->of[i].is_standard || !spot->operation->form[0])
+      workload->n_standard += ir;
+   else if (spot->operation->step.kind == CG2P_REPEATS)
+      workload->n_repeated += ir;
+}
+
+static void find_in_object(Workload* workload,
+                           const ControlGraph* graph,
+                           const cg2p_core* core,
+                           const CycleObject* object)
+{
+   for (size_t k = 0; k < object->n; k++) {
+      size_t i = object->first + k;
+      const Spot* spot = &graph->spots[i];
+      if (!spot->operation) continue;
+      Work* work = &workload->of[i];
+      find_work(work, core, spot);
+      if (spot->next == CG2P_NONE) continue;
+      const cg2p_operation* next = graph->spots[spot->next].operation;
+      if (fuses(core, spot->operation, next))
+         fuse(work, next, object->addresses[k], spot->operation);
+   }
+}
+
+void cg2p_work_find(Workload* workload,
+                    Failure* failure,
+                    const ControlGraph* graph,
+                    const Gathering* gathering,
+                    const cg2p_core* core)
+{
+   size_t n = (size_t)graph->n + 1;
+   workload->of = cg2p_memory_allocate(failure, n * sizeof *workload->of);
+   workload->rates = cg2p_memory_allocate(failure, n * sizeof *workload->rates);
+   for (size_t o = 0; o < gathering->objects->n; o++)
+      find_in_object(workload, graph, core, &gathering->objects->of[o]);
+   for (uint32_t i = 0; i < graph->n; i++) {
+      const Spot* spot = &graph->spots[i];
+      const uint64_t* counters = gathering->counters + (size_t)i * COUNTERS;
+      set_rates(&workload->rates[i], counters, spot->count);
+      count_kind(workload, spot, i, counters[COUNT_IR]);
+      if (spot->operation && spot->operation->step.kind == CG2P_REPEATS)
+         workload->of[i].repeats =
+            repeated(&core->numbers, spot->operation,
+                     spot->count ? counters[COUNT_IR] / spot->count : 1);
+   }
+}
+
+void cg2p_work_free(Workload* workload)
+{
+   free(workload->of);
+   free(workload->rates);
+}

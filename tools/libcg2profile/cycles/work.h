@@ -1,0 +1,54 @@
+/* What each spot takes of a core, by its table, and how often what goes wrong
+ * there. */
+#ifndef CG2P_WORK_H
+#define CG2P_WORK_H
+
+#include "cycles/controlgraph.h"
+#include "cycles/core.h"
+
+/* How a spot's result comes about. */
+typedef enum WorkKind {
+   WORK_EXECUTES,
+   WORK_MOVES,  /* as its source, at once */
+   WORK_IS_FREE /* at once */
+} WorkKind;
+
+typedef struct Work {
+   const CoreUse* uses;
+   uint64_t repeats; /* cycles more, as of repeated copies */
+   uint16_t n_uses, slots, latency, divider;
+   uint8_t load_latency;
+   uint8_t kind;     /* a WorkKind */
+   bool is_fused;    /* with the branch behind it */
+   bool crosses;     /* a fused pair lies across lines of code */
+   bool is_standard; /* the table does not have its form */
+} Work;
+
+/* How large a share of its runs, less than 2^32; of levels, those that just
+ * this level answers: the second, the last, memory. */
+typedef struct Rates {
+   uint32_t read[3], write[3];
+   uint32_t read_brought[3], write_brought[3]; /* from there, in time */
+   uint32_t code[3];
+   uint32_t translation[2]; /* by the second TLB, by a walk */
+   uint32_t mispredicted;
+} Rates;
+
+enum { RATES = sizeof(Rates) / sizeof(uint32_t) };
+
+typedef struct Workload {
+   Work* of;
+   Rates* rates;
+   uint64_t n_repeated;  /* Ir of repeated instructions */
+   uint64_t n_standard;  /* Ir of forms that the table does not have */
+   uint64_t n_uncovered; /* Ir without code */
+} Workload;
+
+void cg2p_work_find(Workload* workload,
+                    Failure* failure,
+                    const ControlGraph* graph,
+                    const Gathering* gathering,
+                    const cg2p_core* core);
+void cg2p_work_free(Workload* workload);
+
+#endif
