@@ -1,5 +1,6 @@
 /* What instructions do with control, by machine code. */
 #include "dwarf/object.h"
+#include "machine/control.h"
 #include "machine/image.h"
 
 #include <capstone/capstone.h>
@@ -17,37 +18,6 @@ typedef struct StepWalk {
    size_t length;
 } StepWalk;
 
-static uint64_t target_of(const cs_x86* x86)
-{
-   return x86->op_count == 1 && x86->operands[0].type == X86_OP_IMM
-             ? (uint64_t)x86->operands[0].imm
-             : 0;
-}
-
-static uint32_t kind_of(const StepWalk* walk, uint64_t target)
-{
-   const cs_insn* instruction = walk->instruction;
-   uint8_t repeats = instruction->detail->x86.prefix[0];
-   switch (instruction->id) {
-   case X86_INS_CALL:
-      return target ? CG2P_CALLS : CG2P_CALLS_COMPUTED;
-   case X86_INS_JMP:
-      return target ? CG2P_JUMPS : CG2P_JUMPS_COMPUTED;
-   case X86_INS_RET:
-      return CG2P_RETURNS;
-   case X86_INS_HLT:
-   case X86_INS_UD2:
-      return CG2P_STOPS;
-   default:
-      break;
-   }
-   if (cs_insn_group(walk->handle, instruction, CS_GRP_JUMP))
-      return CG2P_BRANCHES;
-   return repeats == X86_PREFIX_REP || repeats == X86_PREFIX_REPNE
-             ? CG2P_REPEATS
-             : CG2P_GOES_ON;
-}
-
 static cg2p_step step_at(StepWalk* walk, uint64_t address)
 {
    const uint8_t* bytes = walk->bytes + (address - walk->low);
@@ -56,11 +26,7 @@ static cg2p_step step_at(StepWalk* walk, uint64_t address)
        !cs_disasm_iter(walk->handle, &bytes, &left, &address,
                        walk->instruction))
       return (cg2p_step){.kind = CG2P_GOES_ON};
-   uint64_t target = target_of(&walk->instruction->detail->x86);
-   uint32_t kind = kind_of(walk, target);
-   bool has_target =
-      kind == CG2P_BRANCHES || kind == CG2P_JUMPS || kind == CG2P_CALLS;
-   return (cg2p_step){has_target ? target : 0, walk->instruction->size, kind};
+   return cg2d_control_of_x86(walk->handle, walk->instruction);
 }
 
 static bool open_walk(StepWalk* walk)

@@ -101,13 +101,24 @@ cg2d_object* cg2d_object_open_code(const char* path, cg2p_error* error)
    return open_object(path, false, error);
 }
 
-bool cg2d_object_is_x86(cg2d_object* object)
+/* The processor whose machine code it has; EM_NONE: not known. */
+static unsigned processor_of(cg2d_object* object)
 {
    GElf_Addr bias;
    GElf_Ehdr header;
    Elf* elf = dwfl_module_getelf(object->module, &bias);
-   return elf && gelf_getehdr(elf, &header) &&
-          (header.e_machine == EM_386 || header.e_machine == EM_X86_64);
+   return elf && gelf_getehdr(elf, &header) ? header.e_machine : EM_NONE;
+}
+
+bool cg2d_object_is_x86(cg2d_object* object)
+{
+   unsigned processor = processor_of(object);
+   return processor == EM_386 || processor == EM_X86_64;
+}
+
+bool cg2d_object_is_aarch64(cg2d_object* object)
+{
+   return processor_of(object) == EM_AARCH64;
 }
 
 void cg2d_object_free_found(Found* found)

@@ -112,8 +112,9 @@ struct cg2d_object {
 
 void cg2d_object_free_found(Found* found);
 
-/* Whether its machine code is of x86 or amd64. */
+/* Whether its machine code is of x86 or amd64; of aarch64. */
 bool cg2d_object_is_x86(cg2d_object* object);
+bool cg2d_object_is_aarch64(cg2d_object* object);
 
 /* Called with each unit of the debug information that is compiled code: its
  * top entry, that of the split file if it has one. */

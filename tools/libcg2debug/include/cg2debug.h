@@ -41,7 +41,7 @@ typedef struct cg2d_object cg2d_object;
 CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2p_error* error);
 
 /* The same of an object that may have no debug information, for its machine
- * code alone: cg2d_object_steps. */
+ * code alone: cg2d_object_steps, cg2d_object_operations. */
 CG2D_API cg2d_object* cg2d_object_open_code(const char* path,
                                             cg2p_error* error);
 
@@ -153,6 +153,19 @@ CG2D_API int cg2d_object_bodies(cg2d_object* object,
                                 size_t n,
                                 cg2p_bodies* bodies,
                                 cg2p_error* error);
+
+/*--- What instructions need and give ---------------------------------------*/
+
+/* What the instructions at n rising addresses read, write, and do: what
+ * cg2p_cycles_add needs. They stay until the object is closed; their forms are
+ * each there once, so that equal ones are the same pointer. An instruction that
+ * is not known has the form "", and goes on to the next address. NULL: *error
+ * says why not: there is no memory, or the object is of another processor than
+ * x86 and aarch64. */
+CG2D_API const cg2p_operation* cg2d_object_operations(cg2d_object* object,
+                                                      const uint64_t* addresses,
+                                                      size_t n,
+                                                      cg2p_error* error);
 
 /*--- What instructions touch -----------------------------------------------*/
 

@@ -1,0 +1,227 @@
+"""What instructions need and give, by libcg2debug: instructions that are known by hand, and objdump's view of libraries."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+import cg2test
+from cg2tools.bindings.interface import DEBUG_LIBRARY
+from cg2tools.bindings.libpath import library_path
+
+PROGRAMS = Path(__file__).parent / "programs"
+INCLUDED = [
+    f"-I{cg2test.SOURCE / 'tools' / folder / 'include'}"
+    for folder in ("libcg2debug", "libcg2profile")
+]
+LIBRARIES = ["libc.so.6", "libm.so.6", "libcrypto.so.3"]
+SHOWN = 30000  # instructions of a library that are compared
+
+CALLS, BRANCHES, JUMPS, GOES_ON = 5, 2, 3, 0
+
+
+@dataclass
+class Line:
+    """An instruction as objdump has it."""
+
+    address: int
+    length: int
+    text: str
+    relative: int  # the address that is relative to the program counter; 0: none
+
+
+def disassembled(path: Path) -> list[Line]:
+    said = subprocess.run(
+        ["objdump", "-d", "-w", "-M", "intel", path], capture_output=True, text=True, check=True
+    ).stdout
+    lines = []
+    for row in said.splitlines():
+        fields = row.split("\t")
+        if len(fields) != 3 or not re.fullmatch(r" *[0-9a-f]+:", fields[0]):
+            continue
+        text, _, comment = fields[2].partition("#")
+        relative = re.match(r" *([0-9a-f]+)", comment)
+        lines.append(
+            Line(
+                int(fields[0].strip(" :"), 16),
+                len(fields[1].split()),
+                re.sub(r"\s*<.*", "", text).strip(),
+                int(relative.group(1), 16) if relative else 0,
+            )
+        )
+    return lines
+
+
+class Listing:
+    """The program that says what libcg2debug knows of an object's instructions."""
+
+    def __init__(self, directory: Path):
+        self.program = directory / "operations"
+        library = library_path(DEBUG_LIBRARY)
+        subprocess.run(
+            ["gcc", "-O1", "-o", self.program, PROGRAMS / "operations.c", *INCLUDED]
+            + [library, f"-Wl,-rpath,{library.parent}"],
+            check=True,
+        )
+
+    def of(self, path: Path, addresses: list[int]) -> list[str]:
+        said = subprocess.run(
+            [self.program, path],
+            input="".join(f"{address:x}\n" for address in addresses),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return said.stdout.splitlines()
+
+
+@unittest.skipUnless(
+    library_path(DEBUG_LIBRARY).exists(),
+    "libcg2debug was not built: apt-get install libcapstone-dev libdw-dev",
+)
+class OperationsCase(unittest.TestCase):
+    def setUp(self) -> None:
+        for program in "gcc", "objdump":
+            if not shutil.which(program):
+                self.skipTest(f"{program} is not installed (Debian: apt-get install gcc)")
+        scratch = tempfile.TemporaryDirectory(prefix="cg2debug-")
+        self.addCleanup(scratch.cleanup)
+        self.directory = Path(scratch.name)
+        self.listing = Listing(self.directory)
+
+
+@unittest.skipUnless(cg2test.MACHINE == "x86_64", "the instructions are amd64's")
+class Known(OperationsCase):
+    """Instructions of which a person wrote down what they do."""
+
+    def rows(self) -> list[list[str]]:
+        text = (PROGRAMS / "operations.x86").read_text()
+        return [row.split(" | ") for row in text.splitlines() if row[:1] != "#"]
+
+    def test_known(self) -> None:
+        rows = self.rows()
+        source = self.directory / "known.s"
+        source.write_text(".intel_syntax noprefix\n" + "".join(f"{row[0]}\n" for row in rows))
+        made = self.directory / "known.so"
+        subprocess.run(["gcc", "-shared", "-nostdlib", "-o", made, source], check=True)
+        lines = self.listing.of(made, [line.address for line in disassembled(made)])
+        self.assertEqual(len(lines), len(rows))
+        self.assertGreater(len(rows), 200)
+        for row, line in zip(rows, lines):
+            step, form, rest = line.split("|")
+            self.assertEqual([" ".join(step.split()[:2]), form, rest.strip()], row[1:], row[0])
+
+    def test_unknown(self) -> None:
+        """An instruction that nobody knows goes on to the next address that is asked for."""
+        source = self.directory / "unknown.s"
+        source.write_text(".byte 0x06, 0x06, 0x06\nret\n")
+        made = self.directory / "unknown.so"
+        subprocess.run(["gcc", "-shared", "-nostdlib", "-o", made, source], check=True)
+        start = min(line.address for line in disassembled(made))
+        unknown, known = self.listing.of(made, [start, start + 3])
+        self.assertEqual(unknown.split("|")[:2], ["3 0 0", ""])
+        self.assertEqual(known.split("|")[:2], ["1 7 0", "ret"])
+
+
+SIZES = {"BYTE": 1, "WORD": 2, "DWORD": 4, "QWORD": 8, "FWORD": 6, "TBYTE": 10}
+SIZES |= {"XMMWORD": 16, "OWORD": 16, "YMMWORD": 32, "ZMMWORD": 64}
+GENERAL = {
+    letter + name: number
+    for number, name in enumerate("ax cx dx bx sp bp si di".split())
+    for letter in "re"
+}
+GENERAL |= {f"r{number}{width}": number for number in range(8, 16) for width in ("", "d")}
+VECTORS = {f"{letter}mm{number}": 16 + number for number in range(32) for letter in "xyz"}
+REGISTERS = GENERAL | VECTORS
+MEMORY = re.compile(r"(?:(\w+) (?:PTR|BCST) )(?:(\w\w):)?(?:\[([^\]]*)\]|(0x[0-9a-f]+))")
+# Instructions whose operand in memory is no access, is implied, or stands for more than one.
+SPECIAL = re.compile(
+    r"(lea|nop|data16|cs nop|cl|rep|movs |stos|lods|cmps|scas|ins |outs|xlat|notrack|fx?rstor|fnsave)"
+)
+
+
+def operand(line: Line) -> str | None:
+    """What the access of an instruction has to be, without its direction; None: it has none."""
+    found = MEMORY.search(line.text)
+    if not found or SPECIAL.match(line.text):
+        return None
+    base, index, scale, displacement = "-", "-", 1, int(found.group(4) or "0", 16)
+    for part in re.findall(r"[+-]?[^+-]+", found.group(3) or ""):
+        sign, name = (-1 if part[0] == "-" else 1), part.lstrip("+-")
+        if "*" in name:
+            scaled, by = name.split("*")
+            if scaled in REGISTERS:
+                index, scale = str(REGISTERS[scaled]), int(by)
+        elif name == "rip":
+            displacement = line.relative
+            break
+        elif name in REGISTERS:
+            base = str(REGISTERS[name])
+        elif name not in ("riz", "eiz"):
+            displacement += sign * int(name, 16)
+    if displacement >= 1 << 63:
+        displacement -= 1 << 64
+    thread = "t" if found.group(2) in ("fs", "gs") else ""
+    return f"{SIZES[found.group(1)]}{thread}:{base}+{index}*{scale}{displacement:+d}"
+
+
+def difference(line: Line, said: str) -> str:
+    """What libcg2debug says of an instruction that objdump says otherwise; "": nothing."""
+    step, form, rest = said.split("|")
+    length, kind, target = step.split()
+    if int(length) != line.length:
+        return "length"
+    if not form:
+        return "form"
+    goal = re.match(r"(?:\w+ )*?(?:j\w+|call|loop\w*) +([0-9a-f]+)$", line.text)
+    if goal and (goal.group(1) != target or int(kind) not in (CALLS, BRANCHES, JUMPS)):
+        return "target"
+    wanted = operand(line)
+    accesses = [word.lstrip("LS") for word in rest.split()]
+    return "access" if wanted and wanted not in accesses else ""
+
+
+@unittest.skipUnless(cg2test.MACHINE == "x86_64", "the instructions are amd64's")
+class Objdump(OperationsCase):
+    """Lengths, targets and accesses of libraries' code are what objdump says, a few instructions aside."""
+
+    def compared(self, path: Path) -> tuple[int, list[str]]:
+        """How many instructions there are, and those that differ."""
+        lines = [
+            line for line in disassembled(path) if "(bad)" not in line.text and "?" not in line.text
+        ]
+        step = max(1, len(lines) // SHOWN)
+        lines = lines[::step]
+        said = self.listing.of(path, [line.address for line in lines])
+        differ = [
+            f"{why}: {line.address:x} {line.text} | {one}"
+            for line, one in zip(lines, said)
+            if (why := difference(line, one))
+        ]
+        return len(lines), differ
+
+    def test_libraries(self) -> None:
+        folder = Path("/lib/x86_64-linux-gnu")
+        paths = [path for name in LIBRARIES if (path := folder / name).exists()]
+        if not paths:
+            self.skipTest(f"there are no libraries in {folder}")
+        for path in paths:
+            with self.subTest(path=path.name):
+                n, differ = self.compared(path)
+                self.assertGreater(n, 20000)
+                # libcrypto has tables among its code; "fstcw" is two instructions
+                self.assertLess(len(differ), n / 400, "\n".join(differ[:20]))
+
+    def test_forms(self) -> None:
+        """Code of a compiler has no instruction that is not known."""
+        path = Path("/bin/bash")
+        if not path.exists():
+            self.skipTest("there is no /bin/bash")
+        n, differ = self.compared(path)
+        self.assertGreater(n, 20000)
+        self.assertEqual(differ, [])
