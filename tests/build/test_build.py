@@ -74,7 +74,7 @@ def summary(profile: Path) -> int:
 
 def machines() -> set[str]:
     """The described machines that are installed beside the tools."""
-    return {f"cg2-machines/{path.name}" for path in (SOURCE / "cg2" / "machines").glob("*.machine")}
+    return {f"cg2-machines/{path.name}" for path in (SOURCE / "cg2" / "machines").glob("*.[mc]*")}
 
 
 def bootstrap(*words: str, directory: Path = BUILD) -> Ended:

@@ -126,6 +126,7 @@ static const Fix fixes[] = {
    {"rol", COUNTS_BY_CL},
    {"ror", COUNTS_BY_CL},
    {"rsqrtss", READS_FIRST},
+   {"sal", COUNTS_BY_CL},
    {"sar", COUNTS_BY_CL},
    {"sbb", READS_CARRY},
    {"scasb", ONLY_READS},

@@ -42,6 +42,25 @@ static void put_comparison(const X86Taken* now, Text* to)
    put(to, now->mnemonic + strlen(now->mnemonic) - 2);
 }
 
+/* Whether it compares integers into a mask, with a condition that its immediate
+ * byte has; those for "equal" and "greater" of signed ones have none. */
+static bool is_masked_comparison(const X86Taken* now)
+{
+   const char* mnemonic = now->mnemonic;
+   bool is_plain =
+      strlen(mnemonic) == 8 && (strncmp(mnemonic + 5, "eq", 2) == 0 ||
+                                strncmp(mnemonic + 5, "gt", 2) == 0);
+   return strncmp(mnemonic, "vpcmp", 5) == 0 && !is_plain &&
+          cg2d_x86registers_kind(now->x86->operands[0].reg) == MASK;
+}
+
+static void put_masked_comparison(const X86Taken* now, Text* to)
+{
+   const char* end = now->mnemonic + strlen(now->mnemonic);
+   put(to, "vpcmp");
+   put(to, end[-2] == 'u' ? end - 2 : end - 1);
+}
+
 static void put_mnemonic(const X86Taken* now, Text* to)
 {
    uint8_t prefix = now->x86->prefix[0];
@@ -51,6 +70,10 @@ static void put_mnemonic(const X86Taken* now, Text* to)
       put(to, prefix == X86_PREFIX_REPNE ? "repne " : "rep ");
    if (cg2d_x86form_is_comparison(now))
       put_comparison(now, to);
+   else if (is_masked_comparison(now))
+      put_masked_comparison(now, to);
+   else if (strcmp(now->mnemonic, "sal") == 0)
+      put(to, "shl");
    else
       put(to, now->mnemonic);
 }
@@ -160,7 +183,7 @@ const char* cg2d_x86form(const X86Taken* now)
       put_operand(now, i, &text);
       is_first = false;
    }
-   if (cg2d_x86form_is_comparison(now) &&
+   if ((cg2d_x86form_is_comparison(now) || is_masked_comparison(now)) &&
        now->x86->operands[now->x86->op_count - 1].type != X86_OP_IMM)
       put(&text, ",i");
    return cg2d_operation_form(now->decoder, text.text);
