@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Measures native time, in cycles of the core, beside what else the machine does.
+
+    tests/bench/cycles/measure.py own --rounds=20         kernels written for this; study, causes
+    tests/bench/cycles/measure.py real --rounds=20        programs of Debian
+
+All run in turn, as often as asked, on one processor; each run adds a line to native/SET-CPU.csv:
+
+    kernel,round,least ticks,median ticks,ticks of a cycle,calls
+    program,round,seconds of the user,of the system,cycles a second
+
+What counts of a kernel is the least of all rounds, each divided by its own clock. Files named -repeated.csv come
+of an older study, which scrambled no predictors: its columns are the same, and two more behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import inputs
+from subjects import COMPILE, HERE, WORK, Subject, build, environment, subjects
+
+CPU = 1
+
+
+def pinned() -> None:
+    """Keeps what this process starts on one processor, before all else if it may."""
+    os.sched_setaffinity(0, {min(CPU, (os.cpu_count() or 1) - 1)})
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    except PermissionError:
+        print(
+            "measure.py: real-time priority needs root; other work disturbs more", file=sys.stderr
+        )
+
+
+def run(subject: Subject, arguments: list[str], scrambled: bool) -> str:
+    more = {} if scrambled else {"SCRAMBLE": "0"}
+    with Path(os.devnull).open("rb") as nothing:
+        return subprocess.run(
+            ["setarch", "-R", *subject.command, *arguments],
+            env=environment(**more),
+            cwd=WORK,
+            stdin=nothing,
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout.decode(errors="replace")
+
+
+def kernel_line(subject: Subject, milliseconds: int, scrambled: bool) -> str:
+    return run(subject, [str(milliseconds)], scrambled).strip()
+
+
+def program_line(subject: Subject) -> str:
+    clock = subprocess.run([WORK / "clock"], capture_output=True, text=True, check=True).stdout
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(subject, [], scrambled=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
+    return f"{user:.6f},{system:.6f},{clock.strip()}"
+
+
+def cycles(path: Path) -> dict[str, float]:
+    """The least cycles of each kernel or program in a file of measurements.
+
+    A program's seconds of both kinds are split by their mean share: how the kernel splits one run is chance.
+    """
+    kernels: dict[str, list[float]] = defaultdict(list)
+    programs: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    for line in path.read_text().splitlines():
+        name, _, *values = line.split(",")
+        numbers = [float(value) for value in values]
+        if len(numbers) == 3:
+            programs[name].append((numbers[0], numbers[1], numbers[2]))
+        else:
+            kernels[name].append(numbers[0] / numbers[2])
+    least = {name: min(values) for name, values in kernels.items()}
+    for name, runs in programs.items():
+        share = sum(user for user, _, _ in runs) / sum(user + system for user, system, _ in runs)
+        clock = sorted(clock for _, _, clock in runs)[len(runs) // 2]
+        least[name] = min(user + system for user, system, _ in runs) * share * clock
+    return least
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("set", choices=("own", "study", "causes", "real"))
+    parser.add_argument("names", nargs="*", help="of these alone")
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--milliseconds", type=int, default=40, help="of a kernel in each round")
+    parser.add_argument("--repeated", action="store_true", help="do not scramble predictors")
+    parser.add_argument("--cpu", default="zen4", help="the name in the file's name")
+    asked = parser.parse_args()
+    WORK.mkdir(exist_ok=True)
+    chosen = [one for one in subjects(asked.set) if not asked.names or one.name in asked.names]
+    for subject in chosen:
+        build(subject)
+    subprocess.run([*COMPILE, "-O2", HERE / "clock.c", "-o", WORK / "clock"], check=True)
+    if asked.set == "real":
+        inputs.make(WORK)
+    pinned()
+    kind = "-repeated-here" if asked.repeated else ""
+    path = HERE / "native" / f"{asked.set}-{asked.cpu}{kind}.csv"
+    before = path.read_text().splitlines() if path.exists() else []
+    first = 1 + max((int(line.split(",")[1]) for line in before), default=-1)
+    for round_ in range(first, first + asked.rounds):
+        with path.open("a") as lines:
+            for subject in chosen:
+                if subject.source:
+                    line = kernel_line(subject, asked.milliseconds, not asked.repeated)
+                else:
+                    line = program_line(subject)
+                lines.write(f"{subject.name},{round_},{line}\n")
+
+
+if __name__ == "__main__":
+    main()
