@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from cg2tools.commandline.parser import Line
+from cg2tools.profile.cycles import CYCLES
 from cg2tools.profile.model import EventDefinition
 from cg2tools.profile.transform import Substitution
 
@@ -61,6 +62,8 @@ def choice_of(line: Line) -> Choice:
     if found.get("show_percs") is None:
         is_wide = not sys.stdout.isatty() or found.get("columns", "event") == "event"
         found["show_percs"] = is_wide
+    if line["cycles"] and not found.get("sort") and not found.get("show"):
+        found["sort"] = [CYCLES]
     return Choice(**found)
 
 

@@ -36,19 +36,23 @@ def split(
 
 
 def read_all(line: Line, paths: Iterable[str], reading: Reading) -> Profile:
-    """The profiles, added up; with inlined functions apart, if the command line says so."""
-    detail = LINES if line["inlines"] else reading.detail
+    """The profiles, added up; with cycles, and with inlined functions apart, if the command line says so."""
+    detail = LINES if line["inlines"] or line["cycles"] else reading.detail
     profiles = []
     for path in paths:
         profile = _read(line, path, detail, reading.is_first_answer)
         check_sums(profile, reading.shows_stated)
         profiles.append(profile)
     profile = added_up(profiles)
-    if not line["inlines"]:
-        return profile
-    from cg2tools.debug.inlines import shown_apart  # only where it is asked for
+    if line["cycles"]:
+        from cg2tools.debug.cycles import with_cycles  # only where it is asked for
 
-    return shown_apart(line.command, profile)
+        profile = with_cycles(line.command, profile, line["cycles"])
+    if line["inlines"]:
+        from cg2tools.debug.inlines import shown_apart  # only where it is asked for
+
+        profile = shown_apart(line.command, profile)
+    return profile
 
 
 def _read(line: Line, path: str, detail: int, is_first_answer: bool) -> Profile:

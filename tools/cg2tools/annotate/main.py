@@ -14,6 +14,7 @@ from cg2tools.commandline.option import option
 from cg2tools.commandline.options import (
     COLOUR,
     CONTEXT,
+    CYCLES,
     EVENT,
     FOLD_RECS,
     INCLUDE,
@@ -153,7 +154,7 @@ _LISTS = "inclusive", "tree", "view", "auto", "asm", "context"
 
 def _annotate_parser() -> Parser:
     parser = Parser(_ANNOTATE)
-    parser.take("What is counted", SHOW, SORT, EVENT)
+    parser.take("What is counted", SHOW, SORT, EVENT, CYCLES)
     parser.take("Functions (each asks for lists)", THRESHOLD, INCLUSIVE, TREE)
     parser.take("Lines (each asks for lists)", AUTO, ASM, CONTEXT, INCLUDE)
     parser.take("Output", INLINES, NAMES, COLOUR, JSON, PARTIAL)

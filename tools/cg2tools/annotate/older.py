@@ -21,6 +21,7 @@ from cg2tools.commandline.option import option, switch
 from cg2tools.commandline.options import (
     COLOUR,
     CONTEXT,
+    CYCLES,
     DATA_TYPE,
     EVENT,
     FOLD_RECS,
@@ -134,7 +135,7 @@ _CHECK = option(
 def _parser() -> Parser:
     """What the command takes."""
     parser = Parser(_ABOUT)
-    parser.take("What is counted", SHOW, SORT, EVENT, PARTS, THREADS, COLUMNS)
+    parser.take("What is counted", SHOW, SORT, EVENT, CYCLES, PARTS, THREADS, COLUMNS)
     parser.take(
         "Functions (each asks for lists)",
         *(THRESHOLD, SHOW_PERCS, INCLUSIVE, TREE, FOLD_RECS, INLINES, VIEW),
@@ -212,8 +213,8 @@ def _refused(line: Line) -> list[str]:
             else ""
         ),
         (
-            "--inlines with --check, --data or --summary; expected one of them"
-            if line["inlines"] and (line["check"] or line["summary"] or is_data)
+            "--cycles or --inlines with --check, --data or --summary; expected one of them"
+            if (line["inlines"] or line["cycles"]) and (line["check"] or line["summary"] or is_data)
             else _either(line["check"] and line["partial"], "--check and --partial")
         ),
     ]
@@ -243,20 +244,20 @@ def _data_with(line: Line) -> str:
 
 def _paths_with(line: Line, is_data: bool) -> str:
     others = "summary", "callgrind", "check", "parts", "threads", "mod_filename", "mod_funcname"
-    if not (is_data or line.has(*_LISTS, *others) or line.differs("columns", "inlines")):
+    if not (is_data or line.has(*_LISTS, *others) or line.differs("columns", "inlines", "cycles")):
         return ""
     return (
-        "--paths with --callgrind, --check, --columns, --data, --inlines, --miss-curve, --parts, "
+        "--paths with --callgrind, --check, --columns, --cycles, --data, --inlines, --miss-curve, --parts, "
         "--summary, --threads, a name to change or an option about functions or lines; expected one "
         "of them"
     )
 
 
 def _callgrind_with(line: Line) -> str:
-    if not line.differs("json", "miss_curve", "asm", "events", "view", "columns"):
+    if not line.differs("json", "miss_curve", "asm", "events", "view", "columns", "cycles"):
         return ""
     return (
-        "--callgrind with --json, --miss-curve, --asm, --event, --view or --columns, which "
+        "--callgrind with --json, --miss-curve, --asm, --event, --view, --columns or --cycles, which "
         "callgrind_annotate does not have; expected one of them"
     )
 

@@ -9,6 +9,7 @@ from cg2tools.annotate.report import (
     Options,
     add_node,
     columns_of,
+    estimate_head,
     first_few,
     listed,
     not_shown,
@@ -91,6 +92,7 @@ def file_head(profile: Profile, kind: str) -> Iterator[str]:
     paths = list(dict.fromkeys(part.path for part in profile.parts))
     yield f"{kind}: {first_few(paths)}" + (f" ({said})" if count > 1 else "")
     yield from partial_head(profile)
+    yield from estimate_head(profile)
     if len(_processes(profile)) == 1:
         yield from threads_head(profile, "Threads: ")
 

@@ -24,6 +24,7 @@ from cg2tools.annotate.misscurves import (
 from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
+from cg2tools.profile.cycles import ESTIMATED, estimate_said
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
@@ -197,6 +198,7 @@ def _file_head(profile: Profile) -> Iterator[str]:
     )
     yield _RULE
     yield from partial_head(profile)
+    yield from estimate_head(profile)
     for part in profile.parts:
         yield from _part_head(part, first)
     yield from threads_head(profile, "Threads:          ")
@@ -212,6 +214,12 @@ def threads_head(profile: Profile, heading: str) -> Iterator[str]:
 def partial_head(profile: Profile) -> Iterator[str]:
     """What is said where only a part of what was profiled is there."""
     return (f"Partial: {said}" for said in profile.partial)
+
+
+def estimate_head(profile: Profile) -> Iterator[str]:
+    """What is said of cycles that are estimated."""
+    said = estimate_said(profile.parts)
+    return (f"{ESTIMATED}: {text}" for text in filter(None, [said]))
 
 
 def _head(
@@ -265,7 +273,7 @@ def _part_head(part: Part, first: Part) -> Iterator[str]:
     """What a part says of itself, and the first one did not."""
     for key, value in part.descriptions.items():
         is_new = part is first or first.descriptions.get(key) != value
-        if value and is_new and key not in ("Partial", OBJECTS, THREADS):
+        if value and is_new and key not in ("Partial", OBJECTS, THREADS, ESTIMATED):
             yield f"{key}: {value}"
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"

@@ -49,12 +49,15 @@ PROFILE_RESULTS: Results = (
         " cg2p_part_paths cg2p_pathtree_new cg2p_pathtree_branches cg2p_pathtree_self_costs"
         " cg2p_pathtree_inclusive_costs cg2p_feedback_new cg2p_feedback_addresses"
         " cg2p_explanation_new cg2p_explanation_pieces cg2p_explanation_costs"
-        " cg2p_explanation_calls cg2p_explanation_self_costs",
+        " cg2p_explanation_calls cg2p_explanation_self_costs"
+        " cg2p_core_open cg2p_cycles_new cg2p_cycles_addresses cg2p_cycles_end"
+        " cg2p_cycles_bounds",
     ),
     (
         TEXT,
         "cg2p_profile_creator cg2p_part_command cg2p_part_column cg2p_part_event"
-        " cg2p_part_borrowed_id cg2p_display_name cg2p_profile_cut_off",
+        " cg2p_part_borrowed_id cg2p_display_name cg2p_profile_cut_off"
+        " cg2p_core_name cg2p_core_measured",
     ),
     (
         U64,
@@ -67,11 +70,12 @@ PROFILE_RESULTS: Results = (
         " cg2p_part_function_count cg2p_part_arc_count cg2p_table_row_count"
         " cg2p_difference_change_count cg2p_stacks_count cg2p_stacks_above"
         " cg2p_stacks_place_count cg2p_part_functions_with_lines cg2p_inlining_object_count"
-        " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count",
+        " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count"
+        " cg2p_cycles_object_count",
     ),
     (
         U32,
-        "cg2p_part_event_count cg2p_stacks_place cg2p_inlining_object_name",
+        "cg2p_part_event_count cg2p_stacks_place cg2p_inlining_object_name cg2p_cycles_object_name",
     ),
     (
         I64,
@@ -82,7 +86,10 @@ PROFILE_RESULTS: Results = (
 """What functions of libcg2profile give that give no int."""
 
 DEBUG_RESULTS: Results = (
-    (ADDRESS, "cg2d_object_open cg2d_object_open_code cg2d_object_inlines"),
+    (
+        ADDRESS,
+        "cg2d_object_open cg2d_object_open_code cg2d_object_inlines cg2d_object_operations",
+    ),
     (ctypes.POINTER(cg2d_static), "cg2d_object_statics"),
     (ctypes.POINTER(cg2d_type), "cg2d_object_type"),
     (ctypes.POINTER(cg2d_taken), "cg2d_object_taken"),

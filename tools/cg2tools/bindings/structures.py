@@ -14,6 +14,7 @@ from typing import Any
 INT = ctypes.c_int
 ENUM = ctypes.c_uint
 UNSIGNED = ctypes.c_uint
+U8 = ctypes.c_uint8
 U32 = ctypes.c_uint32
 U64 = ctypes.c_uint64
 I64 = ctypes.c_int64
@@ -266,6 +267,57 @@ class cg2p_step(ctypes.Structure):
 
 class cg2p_code(ctypes.Structure):
     _fields_ = [("steps", ctypes.POINTER(cg2p_step)), ("base", U64)]
+
+
+class cg2p_access(ctypes.Structure):
+    _fields_ = [
+        ("displacement", I64),
+        ("base", U8),
+        ("index", U8),
+        ("scale", U8),
+        ("size", U8),
+        ("segment", U8),
+        ("loads", U8),
+        ("stores", U8),
+    ]
+
+
+class cg2p_operation(ctypes.Structure):
+    _fields_ = [
+        ("form", TEXT),
+        ("step", cg2p_step),
+        ("access", cg2p_access),
+        ("access2", cg2p_access),
+        ("rule_immediate", I64),
+        ("rule", U8),
+        ("rule_source", U8),
+        ("rule_destination", U8),
+        ("n_address", U8),
+        ("address", U8 * 3),
+        ("n_reads", U8),
+        ("reads", U8 * 6),
+        ("n_writes", U8),
+        ("writes", U8 * 5),
+        ("is_move", U8),
+        ("fuses", U8),
+        ("is_vector", U8),
+        ("adds_floats", U8),
+    ]
+
+
+class cg2p_bound(ctypes.Structure):
+    _fields_ = [
+        ("object", U32),
+        ("first", U64),
+        ("last", U64),
+        ("iterations", U64),
+        ("cycles", DOUBLE),
+        ("chain", DOUBLE),
+        ("ports", DOUBLE),
+        ("width", DOUBLE),
+        ("n_links", SIZE),
+        ("links", ADDRESS),
+    ]
 
 
 class cg2p_row(ctypes.Structure):

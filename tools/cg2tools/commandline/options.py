@@ -4,6 +4,8 @@ An option of one command is in the module of its command.
 """
 
 import argparse
+from collections.abc import Sequence
+from typing import Any
 
 from cg2tools.commandline.option import option, repeated, switch
 from cg2tools.commandline.values import (
@@ -13,6 +15,14 @@ from cg2tools.commandline.values import (
     percentage,
     whole_number,
     yes_or_no,
+)
+from cg2tools.profile.cores import (
+    HELP,
+    NATIVE,
+    UnknownCoreError,
+    core_path,
+    help_lines,
+    native,
 )
 from cg2tools.profile.events import parse_event
 from cg2tools.profile.model import EventDefinition
@@ -34,6 +44,34 @@ def _definition(text: str) -> EventDefinition:
     if not event.terms:
         raise argparse.ArgumentTypeError(f"'{text}'; expected an event as in 'CEst = Ir + 10 Bm'")
     return event
+
+
+def _processor(text: str) -> str:
+    """The name of a table; `help` is no name, and stays."""
+    if text == HELP:
+        return text
+    try:
+        name = native() if text == NATIVE else text
+        core_path(name)
+    except UnknownCoreError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return name
+
+
+class _Processor(argparse.Action):
+    """Keeps the name of a processor; lists all, where they are asked for, and ends the command."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if values == HELP:
+            print("\n".join(help_lines()))
+            parser.exit()
+        setattr(namespace, self.dest, values)
 
 
 # ---- Which costs -----------------------------------------------------------
@@ -91,6 +129,17 @@ FOLD_RECS = option(
     type=yes_or_no,
     default=True,
     help="a function and its recursion levels (fib, fib'2) are one row",
+)
+
+CYCLES = option(
+    "--cycles",
+    metavar="CPU",
+    action=_Processor,
+    type=_processor,
+    default="",
+    help="with an estimate of the cycles that a processor takes, divided among causes (Cyc, CyRet, "
+    "CyBr and others); native: this one; help: list them. FILE was made with --dump-instr=yes "
+    "--collect-jumps=yes, best with --branch-sim=yes and the --machine",
 )
 
 # ---- Names -----------------------------------------------------------------

@@ -107,6 +107,14 @@ class Parser(argparse.ArgumentParser):
 
     def take(self, title: str, *options: Option, one_of: Sequence[Option] = ()) -> None:
         """Take a group of options; of those in `one_of`, which come last, one may be given."""
+        group = self._group(title, options, one_of)
+        self.groups.append(group)
+
+    def accept(self, *options: Option) -> None:
+        """Take options that help does not list, as another command line of the same has them."""
+        self._group("", options, ())
+
+    def _group(self, title: str, options: Sequence[Option], one_of: Sequence[Option]) -> Group:
         group = Group(title, [])
         others = self.add_mutually_exclusive_group() if one_of else self
         for each in (*options, *one_of):
@@ -115,7 +123,7 @@ class Parser(argparse.ArgumentParser):
             group.actions.append(
                 place.add_argument(*each.flags, default=argparse.SUPPRESS, **each.settings)
             )
-        self.groups.append(group)
+        return group
 
     def take_files(self, name: str, nargs: str = "*", metavar: str | None = None) -> None:
         """Take what stands on the command line beside options."""

@@ -1,8 +1,15 @@
-"""The command line of cg2_convert, which had all that cg2 convert, rewrite, types and unfold have now."""
+"""The command line of cg2_convert, which had all that cg2 convert, rewrite, cycles, types and unfold have now."""
 
 from cg2tools.commandline.command import Command
 from cg2tools.commandline.option import option
-from cg2tools.commandline.options import DATA_TYPE, NAMES, PARTIAL, PARTS, THREADS
+from cg2tools.commandline.options import (
+    CYCLES,
+    DATA_TYPE,
+    NAMES,
+    PARTIAL,
+    PARTS,
+    THREADS,
+)
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.commandline.values import yes_or_no
 from cg2tools.convert.conversion import STACK_FORMATS, Conversion, convert
@@ -27,7 +34,7 @@ _ABOUT = About(
     description="""
 Write a profile in a format that other programs read.
 
-This is the command line of cg2 convert, rewrite, types and unfold in one, for scripts that have it.
+This is the command line of cg2 convert, rewrite, cycles, types and unfold in one, for scripts that have it.
 """,
     examples=(
         (
@@ -66,6 +73,10 @@ This is the command line of cg2 convert, rewrite, types and unfold in one, for s
         (
             "cg2_convert --inlines=yes -o inlined.out cg2.out.4711",
             "inlined functions as functions",
+        ),
+        (
+            "cg2_convert --cycles=zen4 -o cycles.out cg2.out.4711",
+            "with an estimate of cycles",
         ),
         (
             "perf script | stackcollapse-perf.pl | cg2_convert --from=folded -o perf.out",
@@ -114,6 +125,7 @@ def _parser() -> Parser:
             help="functions that compilers have put into others are functions of their own, by debug "
             "information; the Callgrind format, unless --to says another"
         ),
+        CYCLES,
         NAMES.but(
             default="",
             help="in stacks, names of C++ and Rust as people say them, or as the profile has them; "
@@ -129,7 +141,11 @@ def _work(line: Line) -> int:
     to = line["to"]
     if to is None:
         is_profile = line["source"] == "folded" or line["reader"]
-        to = "callgrind" if is_profile or line["types"] or line["inlines"] else "folded"
+        to = (
+            "callgrind"
+            if is_profile or line["types"] or line["inlines"] or line["cycles"]
+            else "folded"
+        )
     wrong = _contradiction(line, to)
     if wrong:
         line.parser.error(wrong)
@@ -156,6 +172,10 @@ def _contradiction(line: Line, to: str) -> str:
         return (
             "--parts or --threads with --from=folded; expected a profile, "
             "as folded stacks have neither"
+        )
+    if line["cycles"] and (line["source"] == "folded" or line["types"]):
+        return (
+            "--cycles with --from=folded or --types=yes; expected a profile, which has instructions"
         )
     if line["source"] == "folded" and line["inlines"]:
         return (

@@ -283,6 +283,18 @@ class DebugObject:
             _raise(self._error)
         return address_at(self._code)
 
+    def operations(self, addresses: int, length: int) -> int:
+        """Where it lies what instructions at some addresses do: as many cg2p_operations.
+
+        They stay until the object is closed.
+        """
+        found = debug_library().cg2d_object_operations(
+            self._object, ADDRESS(addresses), SIZE(length), self._refer()
+        )
+        if not found:
+            _raise(self._error)
+        return int(found)
+
     def bodies(self, addresses: int, length: int) -> int:
         """Where it lies whose code that is at some addresses: a cg2p_bodies, which stays as sources() do."""
         if debug_library().cg2d_object_bodies(

@@ -8,6 +8,7 @@ from cg2tools.commandline.parser import Line
 from cg2tools.diff.baselines import DIRECTORY
 from cg2tools.diff.limits import Limit, read_limits
 from cg2tools.diff.names import Names
+from cg2tools.profile.cycles import CYCLES
 from cg2tools.diff.report import Report, json_report, markdown_report, text_report
 
 
@@ -70,6 +71,7 @@ class Given:
     gate: Gate
     kept: Kept
     names: Names
+    cycles: str
     inlines: bool
     partial: bool
     follows: bool = False  # a trend, also of two profiles
@@ -100,7 +102,7 @@ def given_by(line: Line) -> Given:
         line.command,
         line["profiles"],
         Shown(
-            line["sort"],
+            line["sort"] or (CYCLES if line["cycles"] else line["sort"]),
             line["rows"],
             line["smallest"],
             line["names"] == "full",
@@ -113,6 +115,7 @@ def given_by(line: Line) -> Given:
         ),
         Kept(line["baseline"] or "", line["save_baseline"] or "", line["baselines"] or DIRECTORY),
         _names_of(line),
+        line["cycles"] or "",
         line["inlines"] or False,
         line["partial"],
         explains=line["explain"] or False,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from cg2tools.commandline.command import Command
 from cg2tools.commandline.option import option, repeated, switch
 from cg2tools.commandline.options import (
+    CYCLES,
     DATA_TYPE,
     INLINES,
     JSON,
@@ -274,7 +275,7 @@ costs are above their limits. For CI. OLD may be a baseline, which is a profile 
 
 def _diff_parser() -> Parser:
     parser = Parser(_DIFF)
-    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST)
+    parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, CYCLES)
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take("What has one name in both", *RULES)
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
@@ -321,7 +322,7 @@ def check_explained(line: Line) -> None:
 
 def _trend_parser() -> Parser:
     parser = Parser(_TREND)
-    parser.take("What is shown", SORT, ROWS_OF_TABLES, SMALLEST)
+    parser.take("What is shown", SORT, ROWS_OF_TABLES, SMALLEST, CYCLES)
     parser.take("What has one name in all of them", *RULES[:-1])
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN, HTML))
     parser.take_files("profiles", metavar="PROFILE")

@@ -1,7 +1,7 @@
 """The command line of cg2_diff, which had all that cg2 diff, cg2 trend and cg2 gate have now."""
 
 from cg2tools.commandline.command import Command
-from cg2tools.commandline.options import INLINES, NAMES, PARTIAL
+from cg2tools.commandline.options import CYCLES, INLINES, NAMES, PARTIAL
 from cg2tools.commandline.parser import About, Parser
 from cg2tools.diff.main import (
     ALIKE,
@@ -87,7 +87,15 @@ This is the command line of cg2 diff, trend and gate in one, for scripts that ha
 def _parser() -> Parser:
     parser = Parser(_ABOUT)
     parser.take(
-        "What is compared", SORT, ROWS_OF_TABLES, SMALLEST, OLD_RUNS, NEW_RUNS, FAIL_ABOVE, LIMITS
+        "What is compared",
+        SORT,
+        ROWS_OF_TABLES,
+        SMALLEST,
+        CYCLES,
+        OLD_RUNS,
+        NEW_RUNS,
+        FAIL_ABOVE,
+        LIMITS,
     )
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
     parser.take(

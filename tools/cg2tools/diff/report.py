@@ -22,6 +22,7 @@ from cg2tools.diff.conditions import (
 )
 from cg2tools.diff.dataplaces import DataNames, Place, is_object
 from cg2tools.diff.growth import Growth, percent_of
+from cg2tools.profile.cycles import CLAIMED, ESTIMATED, estimate_said, is_cycles
 from cg2tools.profile.layouts import RunColumns
 from cg2tools.diff.markdown import code, plain
 from cg2tools.diff.verdicts import (
@@ -111,6 +112,17 @@ class Report:
             f"Layouts: costs are the mean of {runs:,} runs of each side; a difference is real where it is "
             "more than other layouts of memory make"
         ]
+
+    @property
+    def estimate_said(self) -> list[str]:
+        """What is to be said of cycles that are estimated, and of what no estimate can tell."""
+        said = estimate_said([*self.old.parts, *self.new.parts])
+        if not said:
+            return []
+        small = f"of differences of Cyc and Cy* below {CLAIMED} % nothing is claimed"
+        old, new = self.totals
+        is_small = is_cycles(self.comparison.event) and 100 * abs(new - old) < CLAIMED * abs(old)
+        return [f"{ESTIMATED}: {said}; {small}{', as of this one' if is_small else ''}"]
 
     @property
     def excluded_said(self) -> list[str]:
@@ -301,7 +313,7 @@ def text_report(report: Report) -> Iterator[str]:
     yield from partial_lines(report.partial)
     yield from condition_lines(report.conditions)
     yield from map(str, report.left_out)
-    yield from [*report.excluded_said, *report.runs_said]
+    yield from [*report.excluded_said, *report.runs_said, *report.estimate_said]
     yield from verdict_lines(report.growth, report.verdicts, report.rows)
     yield from _event_lines(report)
     for table in _tables(report):
@@ -437,7 +449,7 @@ def _markdown(report: Report) -> Iterator[str]:
     for left_out in report.left_out:
         yield ""
         yield f"{left_out.said(plain)}."
-    for said in [*report.excluded_said, *report.runs_said]:
+    for said in [*report.excluded_said, *report.runs_said, *report.estimate_said]:
         yield from ("", f"{said}.")
     yield ""
     yield from _summary(report)
@@ -500,6 +512,7 @@ def json_report(report: Report) -> Iterator[str]:
         "compared": {"event": found.event, "old": old, "new": new, "difference": new - old},
         **({"excluded": [*report.excluded]} if report.excluded else {}),
         **(_described_runs(report) if report.has_verdicts else {}),
+        **({"estimate": report.estimate_said[0]} if report.estimate_said else {}),
         "limits": list(map(described_verdict, report.verdicts)),
         "conditions": list(map(described_condition, report.conditions)),
         "functions": _Described(found, found.functions),

@@ -27,6 +27,7 @@ DOOR = {
     "convert": "convert.main.CONVERT",
     "rewrite": "convert.main.REWRITE",
     "types": "convert.main.TYPES",
+    "cycles": "convert.main.CYCLES_ADDED",
     "unfold": "convert.main.UNFOLD",
     "control": "control.main.CONTROL",
     "top": "control.main.TOP",
@@ -39,7 +40,7 @@ SCRIPTS = {
     "cg2_convert": "convert.older.CG2_CONVERT",
     "cg2_diff": "diff.older.CG2_DIFF",
     "cg2_merge": "merge.main.MERGE",
-    "cg2_report": "report.main.REPORT",
+    "cg2_report": "report.main.CG2_REPORT",
 }
 """What the script of a name runs."""
 

@@ -11,6 +11,7 @@ from cg2tools.commandline.inputs import check_sums, file_beside, newest_profiles
 from cg2tools.commandline.option import option
 from cg2tools.commandline.options import (
     CONTEXT,
+    CYCLES,
     DATA_TYPE,
     EVENT,
     INCLUDE,
@@ -126,7 +127,8 @@ _SOURCES = option(
 )
 
 
-def _parser() -> Parser:
+def _parser(has_share: bool = False) -> Parser:
+    """What the command takes; the door's help does not list how little is left out of the page."""
     parser = Parser(_ABOUT)
     parser.take(
         "What is shown",
@@ -139,11 +141,12 @@ def _parser() -> Parser:
             "objdump"
         ),
         _SMALLEST,
-        _SHARE,
+        *[_SHARE] * has_share,
         INCLUDE,
         CONTEXT.but(default=50, help="N lines of source around each line that has a cost"),
         _SOURCES,
         DATA_TYPE,
+        CYCLES,
         INLINES.but(
             help="inlined functions are functions of their own, by debug information, where a "
             "profile was made with --dump-instr=yes --collect-jumps=yes; a button of the page, and "
@@ -163,6 +166,8 @@ def _parser() -> Parser:
         ),
         PARTIAL,
     )
+    if not has_share:
+        parser.accept(_SHARE)
     parser.take_files("files", metavar="PROFILE")
     return parser
 
@@ -176,6 +181,7 @@ class _Given:
     compare: str
     parts: list[int]
     threads: list[int]
+    cycles: str
     inlines: bool
     partial: bool
     data_type: list[tuple[str, str]]
@@ -186,7 +192,11 @@ def _report(given: _Given) -> int:
     template = page_template()
     profile, data = _profile(given)
     old = _read(given.compare, given) if given.compare else None
-    if old:
+    if given.cycles:
+        from cg2tools.debug.cycles import with_cycles  # only where it is asked for
+
+        profile = with_cycles(_COMMAND, profile, given.cycles)
+        old = with_cycles(_COMMAND, old, given.cycles) if old else None
         left_out = list(map(str, left_out_of(old, profile)))
         old, profile = in_common(old, profile)
         for said in left_out:
@@ -375,3 +385,4 @@ def _work(line: Line) -> int:
 
 
 REPORT = Command(_parser, _work)
+CG2_REPORT = Command(lambda: _parser(has_share=True), _work)
