@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from cg2tools.commandline.parser import Line
-from cg2tools.profile.cycles import CYCLES
 from cg2tools.profile.model import EventDefinition
 from cg2tools.profile.transform import Substitution
 
@@ -23,6 +22,7 @@ class Choice:
     columns: str = "event"  # or part, thread
     parts: list[int] = field(default_factory=list)  # empty is all
     threads: list[int] = field(default_factory=list)
+    cycles: str = ""  # the processor, if they are estimated on the way
     mod_filename: list[Substitution] = field(default_factory=list)
     mod_funcname: list[Substitution] = field(default_factory=list)
 
@@ -62,8 +62,6 @@ def choice_of(line: Line) -> Choice:
     if found.get("show_percs") is None:
         is_wide = not sys.stdout.isatty() or found.get("columns", "event") == "event"
         found["show_percs"] = is_wide
-    if line["cycles"] and not found.get("sort") and not found.get("show"):
-        found["sort"] = [CYCLES]
     return Choice(**found)
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from cg2tools.annotate.fitting import Fitting, fitting
 from cg2tools.annotate.report import (
+    LOOPS,
     Options,
     add_node,
     columns_of,
     estimate_head,
     first_few,
     listed,
+    loops_said,
     not_shown,
     part_shown,
     partial_head,
@@ -29,6 +31,7 @@ from cg2tools.profile.terms import counted
 from cg2tools.profile.unnamed import unnamed_lines
 
 FUNCTIONS_MAX = 20
+_LOOPS_MAX = 3
 
 _FILES_MAX = 100
 """The most characters of names of files that a command is shown with."""
@@ -71,6 +74,9 @@ def overview(profile: Profile, options: Options) -> Iterator[str]:
         add_node(table, node, node.self_cost + node.inclusive, shows_calls=True)
     yield from table.lines()
     yield from rest.line("function")
+    loops = loops_said(profile, part, _LOOPS_MAX)
+    if loops:
+        yield from ["", f"{LOOPS}:", *loops]
     order, names = columns.order[0], graph.columns.names
     spent = columns.values_of(order, graph.columns.self_costs)
     unnamed = ((names.key(node), spent[node]) for node in names.that_begin("0x"))

@@ -24,12 +24,13 @@ from cg2tools.annotate.misscurves import (
 from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
-from cg2tools.profile.cycles import ESTIMATED, estimate_said
+from cg2tools.profile.cycles import CAUSES, CYCLES, ESTIMATED, estimate_said
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
 from cg2tools.profile.libcg2profile import BY_FILE, BY_FUNCTION, COST, FUNCTIONS, LINES, SUMS
 from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
 from cg2tools.profile.layouts import RunColumns, beside, runs_of, with_ranges
+from cg2tools.profile.loops import bounds
 from cg2tools.profile.model import (
     Cost,
     FunctionKey,
@@ -47,6 +48,8 @@ from cg2tools.profile.transform import (
 )
 from cg2tools.program.sources import is_refused
 
+LOOPS = "What bounds the loops that take most cycles"
+_LOOPS_MAX = 10
 _RULE = "-" * 80
 _NAMES_MAX = 4
 """The most names in a row: members of a cycle, files."""
@@ -104,6 +107,9 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
         yield from rest.line("function")
     else:
         yield from _by_file(part, graph, columns, options)
+    loops = loops_said(profile, part, _LOOPS_MAX)
+    if loops:
+        yield from [*section(LOOPS), *loops]
     if options.asm:
         yield from _assembly(part, graph, nodes, columns, options)
     if options.auto or options.sources:
@@ -149,7 +155,7 @@ def with_events(part: Part, options: Asked) -> Part:
 
 def columns_of(part: Part, options: Asked) -> Columns:
     """The columns that are shown of a part."""
-    show = options.choice.show or part.events + [event.name for event in options.choice.events]
+    show = options.choice.show or _recorded(part, options)
     sort = options.choice.sort
     if part.runs > 1:
         show = options.choice.show or with_ranges(part, show)
@@ -162,6 +168,16 @@ def columns_of(part: Part, options: Asked) -> Columns:
         added = {event.name: event for event in sums if len(event.terms) > 1}
         part = replace(part, event_definitions=added | part.event_definitions)
     return Columns(part, show, sort, options.choice.show_percs, options.screen.colour)
+
+
+def _recorded(part: Part, options: Asked) -> list[str]:
+    """The events that are shown where none is asked for: all, or cycles with their causes, if these are
+    asked for."""
+    defined = [event.name for event in options.choice.events]
+    if not options.choice.cycles or options.choice.columns != "event":
+        return part.events + defined
+    total = dict(zip(part.events, part.self_total()))
+    return [CYCLES, *(cause for cause in CAUSES if total.get(cause)), part.events[0], *defined]
 
 
 def columns_that_fit(part: Part, columns: Columns, options: Asked) -> Fitting:
@@ -183,6 +199,12 @@ def section(title: str = "") -> Iterator[str]:
     if title:
         yield title
         yield _RULE
+
+
+def loops_said(profile: Profile, part: Part, most: int) -> list[str]:
+    """What bounds the loops that take most cycles, if they were estimated on the way."""
+    found = bounds(profile.loops, part) if part.runs == 1 else []
+    return [f"{bound.share:5.1f}%  {bound.where}: {bound.text}" for bound in found[:most]]
 
 
 # ---- Head ------------------------------------------------------------------

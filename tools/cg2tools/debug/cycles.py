@@ -1,13 +1,13 @@
 """Cycles of a profile: estimated of what it counts and of the machine code, by a processor's table."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cg2tools.bindings.interface import debug_library
 from cg2tools.commandline.console import Busy
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
 from cg2tools.profile.cores import NATIVE, Core, UnknownCoreError, native
-from cg2tools.profile.cycles import Estimating, Loop
+from cg2tools.profile.cycles import Estimating
 from cg2tools.profile.model import UNKNOWN, Profile, ProfileError, part_of
 from cg2tools.profile.transform import as_file
 from cg2tools.program.ran import changed_object, warn
@@ -16,16 +16,8 @@ _LEAST = 1.0
 """Percent of instructions in objects without code of which it is said that they are not covered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimated:
-    """A profile with its cycles, and what bounds its loops."""
-
-    profile: Profile
-    loops: list[Loop]
-
-
-def estimated(command: str, profile: Profile, cpu: str, seed: int = 0) -> Estimated:
-    """The cycles of a profile on a processor; ProfileError: it has no addresses or no jumps."""
+def estimated(command: str, profile: Profile, cpu: str, seed: int = 0) -> Profile:
+    """A profile with its cycles on a processor; ProfileError: it has no addresses or no jumps."""
     debug_library()
     _check(profile)
     core = Core(_native(profile) if cpu == NATIVE else cpu)
@@ -44,12 +36,12 @@ def estimated(command: str, profile: Profile, cpu: str, seed: int = 0) -> Estima
         for part in profile.parts:
             warn(part, changed_object(name, part))
     parts = [part_of(part, like) for part, like in zip(made.parts, profile.parts, strict=True)]
-    return Estimated(replace(profile, parts=parts), loops)
+    return replace(profile, parts=parts, loops=loops)
 
 
 def with_cycles(command: str, profile: Profile, cpu: str) -> Profile:
     """The profile with its cycles, if a processor is named."""
-    return estimated(command, profile, cpu).profile if cpu else profile
+    return estimated(command, profile, cpu) if cpu else profile
 
 
 def _native(profile: Profile) -> str:

@@ -25,6 +25,7 @@ from cg2tools.profile.functions import (  # noqa: F401  (others have them from h
     Jump as Jump,
     lines_at as lines_at,
 )
+from cg2tools.profile.cycles import Loop
 from cg2tools.profile.libcg2profile import LibraryPart, Sum
 from cg2tools.profile.terms import (  # noqa: F401  (others have them from here)
     UNKNOWN as UNKNOWN,
@@ -146,6 +147,8 @@ class Profile:
     parts: list[Part] = field(default_factory=list)
     cut_off: str = ""
     """Where the file was, as "behind line 6, at byte 77"; "": it was not, or nobody knows."""
+    loops: list[Loop] = field(default_factory=list)
+    """What bounds the loops, if cycles were estimated on the way."""
 
     @property
     def partial(self) -> list[str]:
