@@ -113,6 +113,7 @@ class Folder:
     def add_profiles(self) -> None:
         """Adds the profiles that the documents name: two processes, a part, two builds; and paths."""
         options = ["--cache-sim=yes", "--cache-sweep=D:4k..1m", "--dump-instr=yes"]
+        options += ["--collect-jumps=yes"]
         options += ["--contexts=full", "--paths-out-file=cg2.paths.4711"]
         run = cg2test.run_cg2(["./app"], *options, out_file="app", directory=self.path, tool="cg2")
         assert run.status == 0, run.stderr

@@ -125,6 +125,7 @@ function drawEvents(page) {
       element("option", { value: index }, event.long ? `${event.name} – ${event.long}` : event.name),
     ),
   );
+  events.value = String(page.event);
   events.addEventListener("change", () => page.choose(Number(events.value)));
 }
 

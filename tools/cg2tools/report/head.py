@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cg2tools import VERSION
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
+from cg2tools.profile.loops import bounds
 from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
 from cg2tools.profile.model import Cost, Part, Profile, ProfileError, add_cost, readable
 from cg2tools.profile.spoken import Spoken
@@ -16,6 +17,10 @@ from cg2tools.report.stacktable import StackNotes
 
 _SHARE_IN_PART = 1000
 """A part lists the functions that have a thousandth of the whole total."""
+
+
+_LEAST_LOOP = 0.1
+"""Percent of all cycles of the loops of which it is said what bounds them."""
 
 
 def event_records(part: Part, options: PageOptions) -> list[Table]:
@@ -109,6 +114,7 @@ class Head:
             "descriptions": self._descriptions(),
             "skipped": {readable(name): count for name, count in part.skipped.items()},
             "warnings": list(map(readable, warnings)),
+            "bounds": self._bounds(),
             "curves": [
                 {"name": curve.name, "points": curve.points, "of": curve.of}
                 for curve in curves(part.events)
@@ -117,6 +123,20 @@ class Head:
             "functions": functions,
             "strings": list(strings.numbers),
         }
+
+    def _bounds(self) -> list[Table]:
+        """What bounds the loops, in the functions that the page has."""
+        rows = {key: row for row, key in enumerate(self.functions.keys)}
+        return [
+            {
+                "function": rows[bound.function],
+                "where": readable(bound.where),
+                "text": f"{bound.share:.1f} % of all cycles: {readable(bound.text)}",
+                "links": [f"{address:x}" for address in bound.loop.links],
+            }
+            for bound in bounds(self.profile.loops, self.part, _LEAST_LOOP)
+            if bound.function in rows
+        ]
 
     def _partial(self) -> list[str]:
         """What is to be said where only a part of a profile is shown."""

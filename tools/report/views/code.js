@@ -50,8 +50,9 @@ function drawCode(page, row) {
   const lanes = laid(jumpsBetween(page, row, rows));
   const most = max(rows, selfOf) || 1;
   const total = profile.total(event);
+  const chain = chained(profile, row);
   const width = LANE * (Math.max(-1, ...lanes.map((jump) => jump.lane)) + 2);
-  const view = new Rows((index) => drawInstruction(page, rows[index], index, { lanes, width, most, total }), {
+  const view = new Rows((index) => drawInstruction(page, rows[index], index, { lanes, width, most, total, chain }), {
     class: "rows text-rows",
     tabindex: "0",
     role: "region",
@@ -72,6 +73,7 @@ function drawCode(page, row) {
             "cg2_report --threshold=100 adds the others.",
         ),
     leftOut(page, "instructions", "calls", "jumps"),
+    boundsOf(profile, row),
     view.node,
   );
   node.shown = () => {
@@ -89,6 +91,27 @@ function drawCode(page, row) {
     page.status(wanted ? (at < 0 ? "not in this function" : place) : "");
   };
   return node;
+}
+
+/**
+ * What bounds the loops of a function, in words, if cycles were estimated.
+ * @param {Profile} profile
+ * @param {number} row
+ */
+function boundsOf(profile, row) {
+  const own = profile.head.bounds.filter((bound) => bound.function === row);
+  return own.length ? element("div", {}, ...own.map(({ where, text }) => plain(`${where}: ${text}`))) : null;
+}
+
+/**
+ * The addresses of the chains that bound loops of a function.
+ * @param {Profile} profile
+ * @param {number} row
+ */
+function chained(profile, row) {
+  return new Set(
+    profile.head.bounds.filter((bound) => bound.function === row).flatMap((bound) => bound.links),
+  );
 }
 
 // ---- Rows
@@ -339,9 +362,10 @@ function gutter(lanes, index, width) {
  * @param {Page} page
  * @param {CodeRow} line
  * @param {number} index
- * @param {{ lanes: LaidJump[], width: number, most: number, total: number }} beside arrows, what costs are of
+ * @param {{ lanes: LaidJump[], width: number, most: number, total: number, chain: Set<string> }} beside arrows,
+ *   what costs are of, the addresses of a chain
  */
-function drawInstruction(page, line, index, { lanes, width, most, total }) {
+function drawInstruction(page, line, index, { lanes, width, most, total, chain }) {
   if ("callee" in line || "rest" in line) {
     const row = "callee" in line ? drawCall(page, line, total) : drawRest(line, total);
     row.append(gutter(lanes, index, width));
@@ -368,6 +392,7 @@ function drawInstruction(page, line, index, { lanes, width, most, total }) {
       {},
       line.text,
       jumps.length ? element("span", { class: "note" }, `  ${jumps.join(", ")}`) : null,
+      chain.has(line.address.toString(16)) ? element("span", { class: "note" }, "  in the chain") : null,
       roundsTag(line.rounds),
     ),
     gutter(lanes, index, width),
