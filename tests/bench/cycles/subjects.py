@@ -68,7 +68,7 @@ def build(subject: Subject) -> None:
     )
     if binary.exists() and all(binary.stat().st_mtime > part.stat().st_mtime for part in parts):
         return
-    objects = [str(WORK / f"{subject.name}.o"), str(WORK / "main.o")]
+    objects = [str(WORK / f"{subject.name}.o"), str(WORK / f"{subject.name}.main.o")]
     subprocess.run([*COMPILE, *subject.flags, "-c", subject.source, "-o", objects[0]], check=True)
     subprocess.run([*COMPILE, "-O2", "-c", HERE / "main.c", "-o", objects[1]], check=True)
     subprocess.run(["gcc", *objects, "-lm", "-o", str(binary)], check=True)
