@@ -197,6 +197,7 @@ def _report(given: _Given) -> int:
 
         profile = with_cycles(_COMMAND, profile, given.cycles)
         old = with_cycles(_COMMAND, old, given.cycles) if old else None
+    if old:
         left_out = list(map(str, left_out_of(old, profile)))
         old, profile = in_common(old, profile)
         for said in left_out:
