@@ -220,6 +220,13 @@ static void define(cg2p_cycles* cycles, const Part* part)
 
 /*--- Parts --------------------------------------------------------------*/
 
+/* Adds a cost that has the events of the sum. */
+static void add_cost(cg2p_merge* m, uint64_t* sum, const uint64_t* more)
+{
+   for (uint32_t i = 0; i < m->part->n_events; i++)
+      cg2p_addend_add_number(m, &sum[i], more[i]);
+}
+
 /* Adds a line's cycles to it, and it to its function's lines. */
 static void add_line(cg2p_cycles* cycles, uint32_t function, Line* line)
 {
@@ -234,12 +241,12 @@ static void add_line(cg2p_cycles* cycles, uint32_t function, Line* line)
       line->target_file = cg2p_merge_name(m, line->target_file);
    cg2p_rows_add(&m->more.rows, &m->failure, line, m->part->n_events);
    if (line->kind == CG2P_COST)
-      cg2p_addend_add_cost(m, cg2p_part_self(m->part, own), line->cost);
+      add_cost(m, cg2p_part_self(m->part, own), line->cost);
    if (line->kind != CG2P_CALL) return;
    uint32_t arc =
       cg2p_part_intern_arc(m->part, &m->failure, own, line->function);
    cg2p_addend_add_number(m, &m->part->arcs[arc].count, line->count);
-   cg2p_addend_add_cost(m, cg2p_part_inclusive(m->part, arc), line->cost);
+   add_cost(m, cg2p_part_inclusive(m->part, arc), line->cost);
 }
 
 static void add_function(cg2p_cycles* cycles, const Part* part, uint32_t number)

@@ -45,19 +45,26 @@ static uint64_t later(uint64_t a, uint64_t b)
    return a > b ? a : b;
 }
 
-/* When links have carried `lines` lines from a level, which are asked for at
+/* Has links carry a line from a level; when they have, if it is asked for at
  * `at`. */
-static uint64_t carry(Supply* supply, int level, uint64_t at, uint64_t lines)
+static uint64_t carry(Supply* supply, int level, uint64_t at)
 {
    const CoreNumbers* n = supply->numbers;
    const uint64_t grains[] = {n->line2, n->line3, n->line_memory};
    uint64_t done = at;
    for (int i = 0; i < level; i++) {
-      supply->links[i] = later(supply->links[i], at * CORE_GRAINS);
-      supply->links[i] += lines * grains[i];
+      supply->links[i] += grains[i];
       done = later(done, supply->links[i] / CORE_GRAINS);
    }
    return done;
+}
+
+/* Links have nothing to do before a load asks. Stores are looked at when they
+ * retire, while loads that come before that are still to be looked at. */
+static void wait_for_load(Supply* supply, uint64_t at)
+{
+   for (int i = 0; i < 3; i++)
+      supply->links[i] = later(supply->links[i], at * CORE_GRAINS);
 }
 
 static uint64_t latency_of(const Supply* supply, int level)
@@ -107,7 +114,7 @@ static uint64_t fetch(Supply* supply, int level, uint64_t at)
    at = later(at, *fill);
    if (queued) at = later(at, *queued);
    uint64_t done =
-      later(at + latency_of(supply, level), carry(supply, level, at, 1));
+      later(at + latency_of(supply, level), carry(supply, level, at));
    *fill = done;
    if (queued) *queued = done;
    return done;
@@ -155,6 +162,7 @@ uint64_t cg2p_supply_load(Supply* supply,
    int level = answering(rates->read, rests->read);
    int brought = brought_from(rates->read_brought, rests->read_brought);
    uint64_t arrives = asked;
+   wait_for_load(supply, asked);
    if (level) {
       arrives = fetch(supply, level, asked) + hit - supply->numbers->load;
       note_line(supply, key, level, arrives);
@@ -163,7 +171,7 @@ uint64_t cg2p_supply_load(Supply* supply,
       arrives = line->arrives;
    }
    if (brought) {
-      arrives = later(arrives, carry(supply, brought, asked, 1));
+      arrives = later(arrives, carry(supply, brought, asked));
       if (brought > level) level = brought;
       note_line(supply, key, level, arrives);
    }
@@ -184,13 +192,13 @@ uint64_t cg2p_supply_store(Supply* supply,
    int level = answering(rates->write, rests->write);
    int brought = brought_from(rates->write_brought, rests->write_brought);
    if (level) done = fetch(supply, level, retired);
-   if (brought) done = later(done, carry(supply, brought, retired, 1));
+   if (brought) done = later(done, carry(supply, brought, retired));
    if (brought > level) level = brought;
    if (level) note_line(supply, key, level, done);
    SuppliedLine* line = line_at(supply, key);
    if (is_known(supply, line, key) && line->is_clean) {
       line->is_clean = false; /* it will be written back */
-      carry(supply, line->level < 2 ? line->level : 2, done, 1);
+      carry(supply, line->level < 2 ? line->level : 2, done);
    }
    *cause = level ? level_causes[level] : CAUSE_PORT;
    return done;
