@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import statistics
 import subprocess
 import sys
@@ -27,6 +26,9 @@ from pathlib import Path
 import inputs
 from measure import cycles
 from subjects import HERE, TOP, WORK, Subject, build, profile, subjects
+
+from cg2tools.profile.columns import Columns
+from cg2tools.profile.reader import read_profile
 
 ESTIMATES = ("Ir", "CEst", "Cyc")
 CHANGED = 1.2  # a pair counts whose time changes by more
@@ -45,22 +47,11 @@ class Row:
 def totals(path: Path) -> dict[str, float]:
     """The totals of a profile by event, formulas among them."""
     found: dict[str, float] = {}
-    formulas: dict[str, str] = {}
-    names: list[str] = []
-    with path.open(errors="replace") as lines:
-        for line in lines:
-            key, _, rest = line.partition(": ")
-            if key == "events":
-                names = rest.split()
-            elif key == "event" and "=" in rest:
-                name, _, formula = rest.partition("=")
-                formulas[name.split()[0]] = formula.partition(":")[0]
-            elif key in ("totals", "summary"):
-                values = [float(word) for word in rest.split()]
-                found |= dict(zip(names, values + [0.0] * len(names), strict=False))
-    for name, formula in formulas.items():
-        terms = re.findall(r"(?:([\d.]+)\s*\*?\s*)?([A-Za-z]\w*)", formula)
-        found[name] = sum(float(factor or 1) * found.get(event, 0) for factor, event in terms)
+    for part in read_profile(str(path)).parts:
+        total = part.self_total()
+        for event in [*part.events, *part.event_definitions]:
+            columns = Columns(part, [event], [])
+            found[event] = found.get(event, 0) + columns.value(event, total)
     return found
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
+if str(TOP / "tools") not in sys.path:
+    sys.path.insert(0, str(TOP / "tools"))
 WORK = TOP / "tests-cycles"
 COMPILE = ("gcc", "-std=gnu11", "-g", "-w", f"-I{HERE}")
 TUNABLES = (
