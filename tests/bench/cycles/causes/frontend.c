@@ -18,8 +18,10 @@ void setup(void) {}
 #define ALL                                                                    \
    X(10)                                                                       \
    X(11)                                                                       \
-   X(12) X(13) X(14) X(15) X(16) X(17) X(20) X(21) X(22) X(23) X(24) X(25)     \
-      X(26) X(27) X(30) X(31) X(32) X(33) X(34) X(35) X(36) X(37)
+   X(12)                                                                       \
+   X(13)                                                                       \
+   X(14) X(15) X(16) X(17) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27)     \
+      X(30) X(31) X(32) X(33) X(34) X(35) X(36) X(37)
 #define X(n) BODIES(n)
 ALL
 #undef X
@@ -40,8 +42,9 @@ ALL
                        : "+r"(x), "+r"(y), "+r"(z));
 #elif FRONT == 2
    for (int i = 0; i < 2000; i++)
-      __asm__ volatile(".rept 200\n jmp 1f\n .balign 64\n 1: add $1, %0\n .endr"
-                       : "+r"(x));
+      __asm__ volatile(
+         ".rept 200\n jmp 1f\n .balign 64\n 1: mov $1, %k0\n .endr"
+         : "+r"(x));
 #else
    for (int i = 0; i < 150; i++) {
       ALL
