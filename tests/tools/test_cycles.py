@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import json
 import platform
+import re
 import unittest
 from pathlib import Path
 
+from test_page import unpacked
 from toolsupport import Output, command
 
 import cg2test
@@ -176,11 +178,11 @@ class Said(unittest.TestCase):
     def test_order(self) -> None:
         """With --cycles, functions are in the order of their cycles; --sort has its way."""
         shown = command("cg2_annotate", f"--cycles={CPU}", "--threshold=100", profile(*COUNTED))
-        order = [
-            row.split()[-2].partition(":")[2] for row in shown.functions() if "cycles.c:" in row
-        ]
+        order = re.findall(r"cycles\.c:(\w+)", "\n".join(shown.functions()))
         self.assertEqual(order[0], "load_chain")
         self.assertEqual(set(order[1:3]), {"imul_chain", "addsd_chain"})
+        (line,) = [row for row in shown.rows() if "an iteration" in row and "load_chain at" in row]
+        self.assertIn("4000.0 cycles an iteration, bound by a chain of 4000.0 cycles", line)
 
     def test_json(self) -> None:
         shown = command("cg2_annotate", f"--cycles={CPU}", "--json", profile(*COUNTED))
@@ -205,9 +207,12 @@ class Said(unittest.TestCase):
         out = cg2test.new_directory() / "page.html"
         made = command("cg2_report", f"--cycles={CPU}", "-o", out, profile(*COUNTED))
         self.assertEqual(made.status, 0, made.stderr)
-        text = out.read_text()
-        self.assertIn("Estimated cycles", text)
-        self.assertIn('"CyDep"', text)
+        head = unpacked(out.read_text())["profile"]
+        self.assertIn("Zen 4", head["descriptions"]["Estimated cycles"])
+        self.assertIn(CYCLES, [event["name"] for event in head["events"]])
+        (chain,) = [each for each in head["bounds"] if each["where"].startswith("load_chain at ")]
+        self.assertIn("bound by a chain of 4000.0 cycles through cycles.c:", chain["text"])
+        self.assertGreater(len(chain["links"]), 900)
 
 
 class Refused(unittest.TestCase):
