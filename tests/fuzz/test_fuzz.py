@@ -22,7 +22,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "unit"))
 
 from hostbuild import (
     ARM64_FUZZING,
-    DEBUG_FUZZING,
     FUZZ,
     FUZZING,
     LIBRARY_FUZZING,
@@ -136,7 +135,7 @@ class Debug(unittest.TestCase):
     )
 
     def setUp(self) -> None:
-        reason = can_build(DEBUG_FUZZING)
+        reason = can_build(LIBRARY_FUZZING)
         if reason:
             self.skipTest(f"{reason} (Debian: apt-get install clang libclang-rt-dev)")
         if not next(BUILD.glob("libcg2debug.so*"), None):
@@ -145,7 +144,8 @@ class Debug(unittest.TestCase):
     def test_objects(self) -> None:
         """All that there is to ask of an object is answered, or it is refused in one line."""
         program = build_on_debug(
-            DEBUG_FUZZING, *(FUZZ / name for name in ("fuzz_debug.c", "memfile.c", "elfmutator.c"))
+            LIBRARY_FUZZING,
+            *(FUZZ / name for name in ("fuzz_debug.c", "memfile.c", "elfmutator.c")),
         )
         with tempfile.TemporaryDirectory() as folder:
             for number, (compiler, source) in enumerate(self.SEEDS):

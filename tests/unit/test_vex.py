@@ -15,7 +15,18 @@ from pathlib import Path
 from typing import ClassVar
 
 from cg2test import BUILD
-from hostbuild import ENGINE, FLAGS, STORE, UNIT, Flavour, can_build, compile_all, make, run
+from hostbuild import (
+    ENGINE,
+    FLAGS,
+    RESULT,
+    STORE,
+    UNIT,
+    Flavour,
+    can_build,
+    compile_all,
+    make,
+    run,
+)
 
 COMMON = (
     "-std=gnu99",
@@ -125,7 +136,18 @@ def build(platform: str, flags: str) -> Path:
     library = f"{variable('valgrind_lib')}/libvex-{platform}-linux.a"
     names = [f"-Wl,--defsym,vgPlain_{name}=host_{name}" for name in core()]
     wraps = [f"-Wl,--wrap,cg2_{name}" for name in WRAPPED]
-    command = ["gcc", *base, "-no-pie", *map(str, objects), *names, *wraps, library, "-lgcc", "-o"]
+    command = [
+        "gcc",
+        *base,
+        "-no-pie",
+        *map(str, objects),
+        *names,
+        *wraps,
+        library,
+        "-lgcc",
+        "-o",
+        RESULT,
+    ]
     digest = hashlib.sha256("\0".join(command).encode()).hexdigest()[:12]
     result = STORE / tool.name / f"vex_blocks-{digest}"
     if not result.exists():
