@@ -49,8 +49,15 @@ class Directory(unittest.TestCase):
         self.directory = Path(holder.name)
 
     def file(self, name: str, content: bytes) -> Path:
-        path = self.directory / name
+        path = self.fresh(name)
         path.write_bytes(content)
+        return path
+
+    def fresh(self, name: str) -> Path:
+        """The path of a file that is not there: ext4 has what replaces another file written to the disk, for which
+        a test would wait thousands of times."""
+        path = self.directory / name
+        path.unlink(missing_ok=True)
         return path
 
 

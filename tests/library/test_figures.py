@@ -38,8 +38,9 @@ class Figures(Directory):
         return f"{hashed(canonical(profile))} {hashed(written)} {figures(profile)}"
 
     def written(self, found: LibraryProfile, form: int) -> bytes:
-        found.write(self.directory / "written", form)
-        return (self.directory / "written").read_bytes()
+        path = self.fresh("written")
+        found.write(path, form)
+        return path.read_bytes()
 
     def check(self, *kinds: str) -> None:
         expected = {name: said for name, said in stored().items() if name.split()[0] in kinds}
@@ -72,8 +73,9 @@ class Figures(Directory):
         expected = {name: said for name, said in stored().items() if name.startswith("sum ")}
         for name, texts in sums():
             paths = [self.file(f"profile{i}", text) for i, text in enumerate(texts)]
-            library.merge(paths, self.directory / "sum")
-            [part] = library.read_by_line(self.directory / "sum").parts
+            output = self.fresh("sum")
+            library.merge(paths, output)
+            [part] = library.read_by_line(output).parts
             self.assertEqual(hashed(body(part)), expected.pop(name), name)
         self.assertEqual(expected, {})
 
@@ -94,7 +96,7 @@ class RoundTrip(Directory):
                     part.totals = [0] * len(part.events)  # what ends a part that has no body
             expected = canonical(profile, with_lines=False)
             for form in FORMS:
-                once, twice = (self.directory / name for name in ("once", "twice"))
+                once, twice = map(self.fresh, ("once", "twice"))
                 self.copy(path, once, form)
                 self.assertEqual(
                     canonical(library.read_by_line(once), with_lines=False), expected, name
