@@ -132,18 +132,51 @@ add_targets(ControlGraph* graph, Failure* failure, const Gathering* g)
    }
 }
 
-/* How often a repeated instruction began: as often as control came to it. */
-static void count_repeated(ControlGraph* graph)
+/* How often control went to each repeated instruction from elsewhere. */
+static void
+count_entries(ControlGraph* graph, const Gathering* g, uint64_t* came)
 {
-   uint64_t came = 0;
+   for (size_t i = 0; i < g->passages.n; i++) {
+      const uint64_t* passage = cg2p_sums_at(&g->passages, i);
+      uint64_t from = passage[PASSAGE_FROM], to = passage[PASSAGE_TO];
+      if (to != CG2P_NONE && from != to &&
+          kind_of(&graph->spots[to]) == CG2P_REPEATS)
+         came[to] += passage[PASSAGE_COUNT];
+   }
+}
+
+/* How often a spot went on to the one behind it in memory. */
+static uint64_t passed(const Spot* spot)
+{
+   switch (kind_of(spot)) {
+   case CG2P_BRANCHES:
+      return spot->count -
+             (((unsigned __int128)spot->count * spot->taken) >> 32);
+   case CG2P_JUMPS:
+   case CG2P_JUMPS_COMPUTED:
+   case CG2P_RETURNS:
+   case CG2P_STOPS:
+      return 0;
+   default:
+      return spot->count;
+   }
+}
+
+/* How often a repeated instruction began: as often as control came to it. */
+static void
+count_repeated(ControlGraph* graph, Failure* failure, const Gathering* g)
+{
+   uint64_t* came =
+      cg2p_memory_allocate(failure, ((size_t)graph->n + 1) * sizeof *came);
+   count_entries(graph, g, came);
    for (uint32_t i = 0; i < graph->n; i++) {
       Spot* spot = &graph->spots[i];
+      if (kind_of(spot) != CG2P_REPEATS) continue;
       bool is_next = i && graph->spots[i - 1].next == i;
-      if (kind_of(spot) == CG2P_REPEATS && is_next && came &&
-          came < spot->count)
-         spot->count = came;
-      came = kind_of(spot) <= CG2P_REPEATS ? spot->count : 0;
+      uint64_t began = came[i] + (is_next ? passed(&graph->spots[i - 1]) : 0);
+      if (began && began < spot->count) spot->count = began;
    }
+   free(came);
 }
 
 /*--- Callers ------------------------------------------------------------*/
@@ -195,7 +228,7 @@ void cg2p_controlgraph_make(ControlGraph* graph,
    make_spots(graph, g);
    make_ways(graph, failure, g);
    add_targets(graph, failure, g);
-   count_repeated(graph);
+   count_repeated(graph, failure, g);
    make_callers(graph, failure, g);
 }
 

@@ -46,6 +46,7 @@ static const NumberKey number_keys[] = {
    PLAIN("fetch", "indirect", 0, 100, indirect),
    PLAIN("fetch", "return", 0, 100, returns),
    YES("fetch", "cross", cross),
+   PLAIN("fetch", "line", 0, 4096, line),
    PLAIN("memory", "load", 1, 100, load),
    PLAIN("memory", "vector", 1, 100, vector),
    PLAIN("memory", "wide", 1, 100, wide),

@@ -30,9 +30,10 @@ typedef struct CoreNumbers {
    uint64_t width, fetch, queue, retire, reorder, scheduler, loads, stores;
    uint64_t refill;
    uint64_t taken, indirect, returns, cross; /* of fetching; cross: 0 or 1 */
-   uint64_t load, vector, wide;              /* latencies of hits in level 1 */
-   uint64_t level2, level3, memory;          /* of loads that go there */
-   uint64_t fills, superqueue; /* lines of level 1, of level 2 under way */
+   uint64_t line;               /* bytes that a cycle fetches from; 0: any */
+   uint64_t load, vector, wide; /* latencies of hits in level 1 */
+   uint64_t level2, level3, memory; /* of loads that go there */
+   uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
    uint64_t tlb, walk, walkers;
    uint64_t line2, line3, line_memory; /* grains of a cycle that a line takes */
    uint64_t forward, forward_fast, forward_failed;

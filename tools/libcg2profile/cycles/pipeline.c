@@ -55,7 +55,8 @@ static void fetch(Pipeline* p, const Step* s)
    if (late) fetch_anew(p, p->fetched_at + late);
    if (s->work->crosses && n->cross && p->fetched)
       fetch_anew(p, p->fetched_at + 1);
-   if (p->fetched + s->work->slots > n->fetch && p->fetched)
+   bool is_full = p->fetched + s->work->slots > n->fetch;
+   if ((is_full || s->work->begins_line) && p->fetched)
       fetch_anew(p, p->fetched_at + 1);
    p->fetched += s->work->slots;
    uint64_t room = room_at(&p->queue, n->queue, &cause);

@@ -185,6 +185,14 @@ static void set_rates(Rates* rates, const uint64_t* counters, uint64_t count)
            count);
 }
 
+/* Whether an instruction is fetched later than the one before it because it
+ * begins another line. */
+static bool begins_line(const CycleObject* object, size_t i, uint64_t line)
+{
+   const uint64_t* addresses = object->addresses;
+   return line && i && addresses[i] / line != addresses[i - 1] / line;
+}
+
 /*--- The whole ----------------------------------------------------------*/
 
 static void
@@ -209,6 +217,7 @@ static void find_in_object(Workload* workload,
       if (!spot->operation) continue;
       Work* work = &workload->of[i];
       find_work(work, core, spot);
+      work->begins_line = begins_line(object, k, core->numbers.line);
       if (spot->next == CG2P_NONE) continue;
       const cg2p_operation* next = graph->spots[spot->next].operation;
       if (fuses(core, spot->operation, next))

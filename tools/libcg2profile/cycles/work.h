@@ -21,6 +21,7 @@ typedef struct Work {
    uint8_t kind;     /* a WorkKind */
    bool is_fused;    /* with the branch behind it */
    bool crosses;     /* a fused pair lies across lines of code */
+   bool begins_line; /* the one before it is in another line of code */
    bool is_standard; /* the table does not have its form */
 } Work;
 

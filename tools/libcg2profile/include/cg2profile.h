@@ -27,6 +27,7 @@
  *    merge, inlining         profiles made of others
  *    display                 names as people read them
  *    feedback                exact counts of one object, for compilers
+ *    cycles                  an estimate of time
  *
  * A pointer that a function gives belongs to the object that was asked, and
  * stays valid until that object is freed. It is NULL only where the function
