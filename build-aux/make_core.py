@@ -108,6 +108,7 @@ class Row:
     slots: int
     latency: int
     resources: dict[str, int]
+    text: str
 
 
 @dataclass
@@ -124,34 +125,72 @@ ROW = re.compile(r" *(\d+) +(\d+) +(\S+) [ *U]*?(\d+) +(\S.*?) +(\w+) +\t?")
 def ask(command: list[str], instances: list[str], syntax: list[str]) -> Model:
     """Asks llvm-mca, without the instances that its assembler does not take."""
     left = list(range(len(instances)))
-    bad: set[int] = set()
     while True:
-        text = "".join(f"{instances[i]}\n" for i in left)
         done = subprocess.run(
-            [*command, "-instruction-tables=full", *syntax],
-            input=text,
+            [
+                *command,
+                "-instruction-tables=full",
+                "-skip-unsupported-instructions=lack-sched",
+                *syntax,
+            ],
+            input="".join(f"{instances[i]}\n" for i in left),
             capture_output=True,
             text=True,
         )
         wrong = {
             int(line) - 1 for line in re.findall(r"^<stdin>:(\d+):\d+: error", done.stderr, re.M)
         }
-        unsupported = re.findall(
-            r"^error: .*|^.*: error: (?!.*<stdin>).*unsupported.*", done.stderr, re.M
-        )
-        if not wrong and done.returncode == 0:
-            break
         if not wrong:
-            raise SystemExit(f"make_core: {command[0]}: {done.stderr[:400]} {unsupported}")
-        bad |= {left[i] for i in wrong}
-        left = [i for i in left if i not in bad]
+            break
+        left = [i for place, i in enumerate(left) if place not in wrong]
+    if done.returncode:
+        raise SystemExit(f"make_core: {command[0]}: {done.stderr[:400]}")
+    skipped = [plain(text) for text in re.findall(r"^note: instruction: *(.*)", done.stderr, re.M)]
+    answers = aligned([plain(instances[i]) for i in left], parse_rows(done.stdout), skipped)
     rows: list[Row | None] = [None] * len(instances)
-    found = parse_rows(done.stdout)
-    if len(found) != len(left):
-        raise SystemExit(f"make_core: {len(found)} answers to {len(left)} questions")
-    for i, row in zip(left, found):
+    for i, row in zip(left, answers):
         rows[i] = row
     return Model(parse_members(done.stdout), rows)
+
+
+def plain(text: str) -> str:
+    """An instruction with one blank where there are any."""
+    return " ".join(text.replace(",", ", ").split())
+
+
+def likeness(asked: str, said: str) -> int:
+    """How much of an instruction is as it was asked for: llvm-mca has other names for some."""
+    mnemonic, _, operands = asked.partition(" ")
+    return 2 * (said.split(" ")[0] == mnemonic) + (said.partition(" ")[2] == operands)
+
+
+def aligned(asked: list[str], rows: list[Row], skipped: list[str]) -> list[Row | None]:
+    """The answer to each question: rows and what was skipped each stand in the order of the questions, of all ways to
+    merge them it is the one that is most like these."""
+    if len(rows) + len(skipped) != len(asked):
+        raise SystemExit(
+            f"make_core: {len(rows)} answers and {len(skipped)} refusals to {len(asked)} questions"
+        )
+    best = [0] * (len(skipped) + 1)  # by how many were skipped so far
+    takes_row = []
+    for i, text in enumerate(asked):
+        now, took = [], []
+        for skip in range(len(skipped) + 1):
+            row = i - skip
+            by_row = best[skip] + likeness(text, rows[row].text) if 0 <= row < len(rows) else -1
+            by_skip = (
+                best[skip - 1] + likeness(text, skipped[skip - 1]) if 0 < skip <= i + 1 else -1
+            )
+            now.append(max(by_row, by_skip))
+            took.append(by_row >= by_skip)
+        best = now
+        takes_row.append(took)
+    found: list[Row | None] = []
+    skip = len(skipped)
+    for i in reversed(range(len(asked))):
+        found.append(rows[i - skip] if takes_row[i][skip] else None)
+        skip -= not takes_row[i][skip]
+    return found[::-1]
 
 
 def parse_members(text: str) -> dict[str, list[str]]:
@@ -184,12 +223,14 @@ def parse_row(line: str) -> Row:
     rest = re.match(r"[ *U]*(\d+) +(.*)", numbers.group(4))
     assert rest, line
     resources = {}
-    fields = rest.group(2).split("\t")[0].split()
+    before, _, operands = rest.group(2).partition("\t")
+    fields = before.split()
+    text = f"{fields[-1]} {operands}"
     for item in fields[0].split(",") if len(fields) > 1 else []:
         found = re.match(r"(\w+)(?:\[(?:\d+,)?(\d+)\])?$", item)
         if found:
             resources[found.group(1)] = int(found.group(2) or 1)
-    return Row(int(numbers.group(1)), int(numbers.group(2)), resources)
+    return Row(int(numbers.group(1)), int(numbers.group(2)), resources, plain(text))
 
 
 # ------------------------------------------------------------ recipes
@@ -216,6 +257,9 @@ class Recipe:
     groups: dict[str, list[str]] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)  # patterns of units of loads and stores
     loads: dict[str, int] = field(default_factory=dict)  # LLVM's latencies of a load
+    dividers: list[str] = field(default_factory=list)  # LLVM's units that hold a divider
+    measured: str = ""  # of which processor measurements are used
+    reason: str = ""  # what a line says that a measurement has changed
     fixes: list[Fix] = field(default_factory=list)
     ops: list[Fix] = field(default_factory=list)
 
@@ -226,7 +270,12 @@ def values_of(words: list[str]) -> dict[str, str]:
 
 def read_recipe(name: str) -> Recipe:
     recipe = Recipe(name)
-    for line in (CORES / f"{name}.recipe").read_text().splitlines():
+    read_lines(recipe, f"{name}.recipe")
+    return recipe
+
+
+def read_lines(recipe: Recipe, name: str) -> None:
+    for line in (CORES / name).read_text().splitlines():
         text, _, comment = line.partition("#")
         key, _, rest = text.strip().partition(" ")
         rest = rest.strip()
@@ -241,6 +290,12 @@ def read_recipe(name: str) -> Recipe:
             recipe.ignored += rest.split()
         elif key == "mcaload":
             recipe.loads = {kind: int(cycles) for kind, cycles in values_of(rest.split()).items()}
+        elif key == "dividers":
+            recipe.dividers = rest.split()
+        elif key == "measurements":
+            recipe.measured, _, recipe.reason = rest.partition(" ")
+        elif key == "include":
+            read_lines(recipe, rest)
         elif key == "fix":
             pattern, *values = re.split(r"\s+(?=\w+=)", rest)
             recipe.fixes.append(Fix(pattern, values_of(values), comment.strip()))
@@ -249,7 +304,6 @@ def read_recipe(name: str) -> Recipe:
             recipe.ops.append(Fix(pattern, values_of(values), comment.strip()))
         else:
             take_head(recipe, key, rest, line)
-    return recipe
 
 
 def take_head(recipe: Recipe, key: str, rest: str, line: str) -> None:
@@ -299,6 +353,7 @@ def figures_of(recipe: Recipe, members: dict[str, list[str]], form: str, row: Ro
         figures.latency = max(0, row.latency - load)
     if loaded or stored:
         figures.slots = max(1, row.slots - 1)
+    figures.divider = max((row.resources.get(unit, 0) for unit in recipe.dividers), default=0)
     own = own_use(recipe, members, row)
     for ports, cycles in own.items():
         is_one = len(own) == 1 and row.slots == 1 and cycles > 1
@@ -401,7 +456,7 @@ def take_measured(recipe: Recipe, figures: Figures, measured: Measured) -> None:
         if differs and fit(recipe, figures, measured.throughput):
             reasons.append("cycles")
     if reasons:
-        figures.reasons.append("measured " + ", ".join(reasons))
+        figures.reasons.append(f"{recipe.reason} " + ", ".join(reasons))
 
 
 def fit(recipe: Recipe, figures: Figures, cycles: float) -> bool:
@@ -507,7 +562,7 @@ def op_line(recipe: Recipe, form: str, figures: Figures) -> str:
 
 def corrected(recipe: Recipe) -> dict[str, Figures]:
     found = asked_of(recipe)
-    for form, measured in read_measured(recipe.name).items():
+    for form, measured in read_measured(recipe.measured).items():
         if form in found:
             take_measured(recipe, found[form], measured)
     for fix in recipe.fixes:
