@@ -128,6 +128,55 @@ class Known(OperationsCase):
         self.assertEqual(known.split("|")[:2], ["1 7 0", "ret"])
 
 
+class KnownArm(OperationsCase):
+    """The same of aarch64: an assembler for it is enough."""
+
+    def assemble(self, lines: list[str]) -> Path:
+        if not shutil.which("clang") or not shutil.which("ld.lld"):
+            self.skipTest("clang and lld are not installed (Debian: apt-get install clang lld)")
+        source = self.directory / "known.s"
+        source.write_text("".join(f"{line}\n" for line in lines))
+        made = self.directory / "known.so"
+        command = [
+            "clang",
+            "--target=aarch64-linux-gnu",
+            "-march=armv8.2-a",
+            "-nostdlib",
+            "-shared",
+        ]
+        subprocess.run([*command, "-fuse-ld=lld", "-o", made, source], check=True)
+        return made
+
+    def test_known(self) -> None:
+        text = (PROGRAMS / "operations.arm64").read_text()
+        rows = [row.split(" | ") for row in text.splitlines() if row[:1] != "#"]
+        made = self.assemble([row[0] for row in rows])
+        said = subprocess.run(["readelf", "-SW", made], capture_output=True, text=True, check=True)
+        start = re.search(r"\.text +PROGBITS +([0-9a-f]+)", said.stdout)
+        assert start
+        first = int(start.group(1), 16)
+        lines = self.listing.of(made, [first + 4 * i for i in range(len(rows))])
+        self.assertGreater(len(rows), 100)
+        self.assertEqual(len(lines), len(rows))
+        for row, line in zip(rows, lines):
+            step, form, rest = line.split("|")
+            self.assertEqual([" ".join(step.split()[:2]), form, rest.strip()], row[1:], row[0])
+
+    def test_targets(self) -> None:
+        made = self.assemble(
+            ["nop", "b .+8", "cbz x0, .-4", "adr x1, .+16", "ldr x2, .+8", "nop", ".quad 0"]
+        )
+        said = subprocess.run(["readelf", "-SW", made], capture_output=True, text=True, check=True)
+        start = re.search(r"\.text +PROGBITS +([0-9a-f]+)", said.stdout)
+        assert start
+        at = int(start.group(1), 16)
+        said_lines = self.listing.of(made, [at + 4 * i for i in range(5)])
+        steps = [line.split("|")[0] for line in said_lines]
+        self.assertEqual(steps[1:3], [f"4 3 {at + 12:x}", f"4 2 {at + 4:x}"])
+        self.assertIn(f"constant>1+{at + 28}", said_lines[3])
+        self.assertIn(f"L8:-+-*1+{at + 24} load>2", said_lines[4])
+
+
 SIZES = {"BYTE": 1, "WORD": 2, "DWORD": 4, "QWORD": 8, "FWORD": 6, "TBYTE": 10}
 SIZES |= {"XMMWORD": 16, "OWORD": 16, "YMMWORD": 32, "ZMMWORD": 64}
 GENERAL = {
