@@ -5,6 +5,7 @@ The programs that they pipe to, or that are not Debian's, have stand-ins, which 
 
 from __future__ import annotations
 
+import functools
 import re
 import select
 import shutil
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
+from typing import ClassVar
 
 import cg2test
 from cg2test import IN_PLACE, SOURCE, TOOLS
@@ -69,16 +71,44 @@ sys.exit(subprocess.run(["{tools}/cg2_control", "--vgdb-prefix={folder}/vgdb"] +
 """
 
 
+@functools.cache
+def place() -> Path:
+    """Where the folders of this process are, one at a time: programs and profiles say where they were made."""
+    return cg2test.new_directory() / "me"
+
+
 class Folder:
     """A directory with all that the commands name: a program, its profiles, the tools, and cg2 built in
-    place."""
+    place.
+
+    It is filled once in a process; each one after the first is a copy of what that was at first, in its place.
+    """
+
+    last: ClassVar[Folder | None] = None
 
     def __init__(self, test: unittest.TestCase) -> None:
         self.test = test
-        self.path = cg2test.new_directory() / "me"
+        self.path = place()
         self.programs = self.path / "programs"
-        self.programs.mkdir(parents=True)
         self.run_of_app: subprocess.Popen[bytes] | None = None
+        filled = self.path.with_name("filled")
+        if Folder.last:
+            Folder.last.remove()
+        else:
+            self.fill()
+            shutil.copytree(self.path, filled, symlinks=True)
+            shutil.rmtree(self.path)
+        shutil.copytree(filled, self.path, symlinks=True)
+        Folder.last = self
+
+    def remove(self) -> None:
+        if self.run_of_app:
+            self.run_of_app.kill()
+            self.run_of_app.wait()
+        shutil.rmtree(self.path)
+
+    def fill(self) -> None:
+        self.programs.mkdir(parents=True)
         self.add_program()
         self.add_profiles()
         for name, text in STAND_INS.items():
