@@ -16,9 +16,9 @@ void cg2_repeat_begin_program(ThreadId tid)
    (void)tid;
 }
 
-void cg2_repeat_create_thread(ThreadId tid)
+void cg2_repeat_create_thread(ThreadId parent, ThreadId tid)
 {
-   (void)tid;
+   (void)parent, (void)tid;
 }
 
 void cg2_repeat_begin_thread(ThreadId tid)

@@ -21,6 +21,23 @@ Bool cg2_call_is_done(const KernelRequest* call)
    return cg2_kernelcall_answered(call->tid) >= 0;
 }
 
+Bool cg2_call_lend(CallLoan* loan, Addr at, const void* bytes, SizeT n)
+{
+   if (loan->n || n > CALL_LOAN_MAX ||
+       cg2_guestmemory_read(loan->was, at, n) < n ||
+       !cg2_guestmemory_write(at, bytes, n))
+      return False;
+   loan->at = at;
+   loan->n = n;
+   return True;
+}
+
+void cg2_call_take_back(CallLoan* loan)
+{
+   if (loan->n) cg2_guestmemory_write(loan->at, loan->was, loan->n);
+   loan->n = 0;
+}
+
 /* Source: Linux's devices.txt: character devices 1:8 and 1:9. */
 FileKind cg2_call_file_kind(UWord fd)
 {

@@ -27,6 +27,18 @@ Bool cg2_call_hand_out(
 /* Whether the kernel has done what it was asked. */
 Bool cg2_call_is_done(const KernelRequest* call);
 
+/* Memory of the program that holds other bytes while the kernel is asked. */
+enum { CALL_LOAN_MAX = 4096 + 64 };
+typedef struct CallLoan {
+   Addr at;
+   SizeT n; /* 0: none is lent */
+   UChar was[CALL_LOAN_MAX];
+} CallLoan;
+
+/* Puts `n` bytes there. False: they cannot be there, or another loan runs. */
+Bool cg2_call_lend(CallLoan* loan, Addr at, const void* bytes, SizeT n);
+void cg2_call_take_back(CallLoan* loan);
+
 /* What kind of file a descriptor is. */
 typedef enum FileKind { FILE_OTHER, FILE_RANDOM, FILE_PIPE } FileKind;
 FileKind cg2_call_file_kind(UWord fd);

@@ -12,6 +12,7 @@
 #include "repeat/limits.h"
 #include "repeat/machinecalls.h"
 #include "repeat/outside.h"
+#include "repeat/procpaths.h"
 #include "repeat/timecalls.h"
 #include "repeat/turns.h"
 #include "repeat/users.h"
@@ -110,6 +111,8 @@ static const KernelRow rows[] = {
    {__NR_getdents64, cg2_directories_getdents64, NULL, 0, 0},
    {__NR_lseek, cg2_directories_lseek, NULL, 0, 0},
    {__NR_ioctl, NULL, change_ioctl, 0, 0},
+   {__NR_readlink, cg2_procpaths_readlink, NULL, 0, 0},
+   {__NR_readlinkat, cg2_procpaths_readlinkat, NULL, 0, 0},
    /* users */
    {__NR_getresuid, NULL, cg2_users_getresuid, 0, 0},
    {__NR_getresgid, NULL, cg2_users_getresgid, 0, 0},
@@ -156,9 +159,6 @@ static const KernelRow rows[] = {
    {__NR_fork, fork_process, NULL, 0, 0},
    {__NR_vfork, fork_process, NULL, 0, 0},
    {__NR_clone, clone, NULL, 0, 0},
-   {__NR_getpid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
-   {__NR_getppid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
-   {__NR_gettid, NULL, NULL, 0, OUTSIDE_PROCESS_IDS},
 };
 
 static const KernelRow* row_of(UWord number)
@@ -182,36 +182,70 @@ static Bool prepare(const KernelRequest* call, const KernelRow* row)
    return row->waiting == WAITS_LONG;
 }
 
-/* Asks the kernel with the real numbers of what has others for the program. */
-static void
-ask(const KernelRequest* call, void (*real)(ThreadId, UInt), UInt trap)
+/* What a thread asks the kernel for. */
+typedef struct Question {
+   const KernelRequest* call;
+   const KernelRow* row;
+   Addr ip; /* behind the instruction that has made the call */
+   Bool is_long;
+   Bool is_alone; /* no other thread could go on */
+   CallLoan* loan;
+} Question;
+
+/* The program has its own numbers again, and those of an answer. */
+static void finish(const Question* q, Bool is_answered)
 {
-   cg2_ids_enter_kernel(call);
-   real(call->tid, trap);
+   const KernelRequest* call = q->call;
+   cg2_call_take_back(q->loan);
    cg2_ids_leave_kernel(call);
+   cg2_procpaths_leave_kernel(call);
+   if (!is_answered) return;
+   cg2_ids_tell_answer(call);
+   if (q->row && q->row->change) q->row->change(call);
 }
 
-static void ask_kernel(const KernelRequest* call,
-                       Bool is_long,
-                       void (*real)(ThreadId, UInt),
-                       UInt trap)
+static void leave(const Question* q)
 {
-   ThreadId tid = call->tid;
-   if (cg2_turns_is_alone(tid)) {
-      ask(call, real, trap);
-      return;
-   }
+   if (q->is_alone) return;
    /* The thread has waited, and others may have run. */
-   cg2_threads_switch(tid);
-   if (is_long)
-      cg2_turns_leave(tid);
+   cg2_threads_switch(q->call->tid);
+   if (q->is_long)
+      cg2_turns_leave(q->call->tid);
    else
-      cg2_turns_enter_kernel(tid);
-   ask(call, real, trap);
-   if (is_long)
-      cg2_turns_return(tid);
+      cg2_turns_enter_kernel(q->call->tid);
+}
+
+static void come_back(const Question* q)
+{
+   cg2_turns_note_question(q->call->tid, NULL);
+   if (q->is_alone) return;
+   if (q->is_long)
+      cg2_turns_return(q->call->tid);
    else
-      cg2_turns_leave_kernel(tid);
+      cg2_turns_leave_kernel(q->call->tid);
+}
+
+/* Asks with the real numbers of what has others for the program. */
+static void
+ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
+{
+   const KernelRequest* call = q->call;
+   cg2_turns_note_question(call->tid, q);
+   cg2_ids_enter_kernel(call, q->loan);
+   cg2_procpaths_enter_kernel(call, q->loan);
+   leave(q);
+   real(call->tid, trap);
+   come_back(q);
+   finish(q, True);
+}
+
+/* Where the call is made again, its instruction comes next. */
+void cg2_calls_interrupted(ThreadId tid)
+{
+   const Question* q = cg2_turns_question(tid);
+   if (!q) return;
+   come_back(q);
+   finish(q, VG_(get_IP)(tid) == q->ip);
 }
 
 /* Answers the call without the kernel, if that can be done. */
@@ -235,8 +269,16 @@ void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap)
    }
    if (row) cg2_outside_note(row->outside);
    if (!answer(&call, row)) {
-      ask_kernel(&call, prepare(&call, row), real, trap);
-      if (row && row->change) row->change(&call);
+      CallLoan loan;
+      loan.n = 0;
+      Bool is_long = prepare(&call, row);
+      ask(&(Question){.call = &call,
+                      .row = row,
+                      .ip = VG_(get_IP)(tid),
+                      .is_long = is_long,
+                      .is_alone = cg2_turns_is_alone(tid),
+                      .loan = &loan},
+          real, trap);
    }
    if (!cg2_turns_must_end(tid)) cg2_turns_share(tid);
 }

@@ -8,5 +8,8 @@
 /* Makes the call that a thread is about to make: answers it, or calls `real`,
  * which has the kernel do so. */
 void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap);
+/* A signal has interrupted the kernel, and the core does not return to the
+ * call: `tid` goes on with a handler, and may make the call again. */
+void cg2_calls_interrupted(ThreadId tid);
 
 #endif

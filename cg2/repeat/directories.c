@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/filecalls.h"
+#include "repeat/processes.h"
 
 /* An entry as the kernel hands it out. Source: getdents64(2). */
 typedef struct DirectoryEntry {
@@ -24,6 +25,7 @@ typedef struct Listing {
    SizeT n_bytes;
    DirectoryEntry** entries; /* sorted */
    UInt n, at;               /* entries, and the next one to be handed out */
+   UChar* renamed;           /* those that have another name; NULL: none */
 } Listing;
 
 /* Reason for a mutable file-scope object: the directories that are open. */
@@ -39,6 +41,7 @@ static void drop(Listing* l)
    cg2_table_remove(&listings, &l->node);
    if (l->bytes) VG_(free)(l->bytes);
    if (l->entries) VG_(free)(l->entries);
+   if (l->renamed) VG_(free)(l->renamed);
    VG_(free)(l);
 }
 
@@ -84,6 +87,57 @@ static Int compare_names(const void* a, const void* b)
                       (*(DirectoryEntry* const*)b)->name);
 }
 
+/* Source: Linux's magic.h: the file system of processes. */
+static Bool is_of_processes(UWord fd)
+{
+   enum { PROC = 0x9fa0, WORDS = 64 };
+   UWord about[WORDS];
+   return cg2_kernelcall_make(__NR_fstatfs, fd, (UWord)about, 0, 0) == 0 &&
+          about[0] == PROC;
+}
+
+/* Whether the entries are processes or threads: the directory is /proc, or that
+ * of the threads of one. */
+static Bool lists_processes(UWord fd)
+{
+   HChar link[64], path[256];
+   if (!is_of_processes(fd)) return False;
+   VG_(sprintf)(link, "/proc/self/fd/%lu", fd);
+   SSizeT n = VG_(readlink)(link, path, sizeof path - 1);
+   path[n > 0 ? n : 0] = '\0';
+   const HChar* last = VG_(strrchr)(path, '/');
+   return VG_STREQ(path, "/proc") || (last && VG_STREQ(last, "/task"));
+}
+
+enum { RENAMED = 32 }; /* bytes of an entry with a number */
+
+/* The entry with the number that the program is told, at `to`; NULL: what it is
+ * does not belong to the run. One that is no number stays. */
+static DirectoryEntry* rename_process(DirectoryEntry* e, UChar* to)
+{
+   HChar* end;
+   UInt number = VG_(strtoull10)(e->name, &end);
+   if (end == e->name || *end) return e;
+   UInt told = cg2_processes_told(number);
+   DirectoryEntry* renamed = (DirectoryEntry*)to;
+   *renamed = *e;
+   renamed->size = RENAMED;
+   VG_(sprintf)(renamed->name, "%u", told);
+   return told ? renamed : NULL;
+}
+
+static void rename_processes(Listing* l)
+{
+   UInt n = 0;
+   l->renamed = VG_(calloc)("cg2.directory", l->n + 1, RENAMED);
+   for (UInt i = 0; i < l->n; i++) {
+      DirectoryEntry* e =
+         rename_process(l->entries[i], l->renamed + i * RENAMED);
+      if (e) l->entries[n++] = e;
+   }
+   l->n = n;
+}
+
 static void sort(Listing* l)
 {
    for (SizeT at = 0; at < l->n_bytes;
@@ -94,6 +148,7 @@ static void sort(Listing* l)
    UInt i = 0;
    for (SizeT at = 0; at < l->n_bytes; at += l->entries[i++]->size)
       l->entries[i] = (DirectoryEntry*)(l->bytes + at);
+   if (lists_processes(l->fd)) rename_processes(l);
    VG_(ssort)(l->entries, l->n, sizeof(DirectoryEntry*), compare_names);
    for (i = 0; i < l->n; i++) {
       l->entries[i]->next = i + 1;

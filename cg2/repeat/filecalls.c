@@ -5,8 +5,11 @@
 #include "pub_tool_vkiscnums.h"
 #include "repeat/environment.h"
 #include "repeat/filetimes.h"
+#include "repeat/limits.h"
 #include "repeat/machinefiles.h"
 #include "repeat/moment.h"
+#include "repeat/processes.h"
+#include "repeat/processfiles.h"
 #include "repeat/users.h"
 
 /*--- Files of the tool's own --------------------------------------------*/
@@ -28,20 +31,42 @@ open_text(const KernelRequest* call, const HChar* text, SizeT size, UWord flags)
    return cg2_call_answer(call, fd);
 }
 
+/* Whether `path` names the file of the process itself that `name` is; what is
+ * said of it is not what the kernel would say. */
+static Bool is_own(const HChar* path, const HChar* name)
+{
+   HChar own[64];
+   VG_(sprintf)(own, "/proc/%u/%s", cg2_processes_own(), name);
+   if (VG_STREQ(path, own)) return True;
+   VG_(sprintf)(own, "/proc/self/%s", name);
+   return VG_STREQ(path, own);
+}
+
+/* The text of a file that the tool writes itself, which the caller frees; NULL:
+ * it is another file. */
+static HChar* text_of(const HChar* path, SizeT* size)
+{
+   if (is_own(path, "environ")) {
+      const HChar* variables = cg2_environment_text(size);
+      HChar* copy = VG_(malloc)("cg2.filecalls", *size + 1);
+      VG_(memcpy)(copy, variables, *size);
+      return copy;
+   }
+   HChar* text = is_own(path, "limits") ? cg2_limits_text() : NULL;
+   if (!text) text = cg2_machinefiles_text(path);
+   if (!text) text = cg2_processfiles_text(path);
+   *size = text ? VG_(strlen)(text) : 0;
+   return text;
+}
+
 static Bool open_path(const KernelRequest* call, Addr path, UWord flags)
 {
+   SizeT size;
    if (flags & VKI_O_ACCMODE) return False;
    HChar* name = cg2_guestmemory_text(path, PATH_MAX);
-   Bool is_ours = False;
-   if (name && VG_STREQ(name, "/proc/self/environ")) {
-      SizeT size;
-      const HChar* variables = cg2_environment_text(&size);
-      is_ours = open_text(call, variables, size, flags);
-   } else if (name) {
-      HChar* text = cg2_machinefiles_text(name);
-      is_ours = text && open_text(call, text, VG_(strlen)(text), flags);
-      if (text) VG_(free)(text);
-   }
+   HChar* text = name ? text_of(name, &size) : NULL;
+   Bool is_ours = text && open_text(call, text, size, flags);
+   if (text) VG_(free)(text);
    if (name) VG_(free)(name);
    return is_ours;
 }

@@ -4,6 +4,7 @@
 #include "libvex_guest_amd64.h"
 #include "repeat/calls.h"
 #include "repeat/chance.h"
+#include "repeat/ids.h"
 #include "repeat/moment.h"
 #include "repeat/repeatconfig.h"
 
@@ -22,6 +23,40 @@ void cg2_intercept_syscall(ThreadId tid, UInt trap)
       cg2_calls_make(tid, real_syscall, trap);
    else
       real_syscall(tid, trap);
+}
+
+/*--- Signals ------------------------------------------------------------*/
+
+void cg2_intercept_interruption(
+   ThreadId tid, Addr ip, SysRes answer, Bool restarts, void* context)
+   CG2_WRAP("vgPlain_fixup_guest_state_after_syscall_interrupted");
+extern void real_interruption(
+   ThreadId tid, Addr ip, SysRes answer, Bool restarts, void* context)
+   CG2_REAL("vgPlain_fixup_guest_state_after_syscall_interrupted");
+
+/* A signal has come while the kernel made a call. */
+void cg2_intercept_interruption(
+   ThreadId tid, Addr ip, SysRes answer, Bool restarts, void* context)
+{
+   real_interruption(tid, ip, answer, restarts, context);
+   if (cg2_repeat_config.is_on) cg2_calls_interrupted(tid);
+}
+
+/* Source: Valgrind's core, which puts what is said of a signal on the stack of
+ * the program. */
+#define FRAME_ARGUMENTS                                                       \
+   ThreadId tid, Bool is_alternate, Addr sp, const vki_siginfo_t *info,      \
+      const void *context, void *handler, UInt flags, const void *mask,      \
+      void *restorer
+void cg2_intercept_frame(FRAME_ARGUMENTS) CG2_WRAP("vgPlain_sigframe_create");
+extern void real_frame(FRAME_ARGUMENTS) CG2_REAL("vgPlain_sigframe_create");
+
+void cg2_intercept_frame(FRAME_ARGUMENTS)
+{
+   vki_siginfo_t told = *info;
+   if (cg2_repeat_config.is_on) cg2_ids_tell_signal(&told);
+   real_frame(tid, is_alternate, sp, &told, context, handler, flags, mask,
+              restorer);
 }
 
 /*--- Instructions -------------------------------------------------------*/

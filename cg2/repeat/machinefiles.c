@@ -1,7 +1,6 @@
 #include "repeat/machinefiles.h"
 
 #include "repeat/chance.h"
-#include "repeat/limits.h"
 #include "repeat/moment.h"
 #include "repeat/repeatconfig.h"
 
@@ -156,7 +155,6 @@ HChar* cg2_machinefiles_text(const HChar* path)
       HChar* (*text)(void);
    } files[] = {
       {"/proc/cpuinfo", cpuinfo},
-      {"/proc/self/limits", cg2_limits_text},
       {"/proc/stat", stat_file},
       {"/proc/meminfo", meminfo},
       {"/proc/uptime", uptime},

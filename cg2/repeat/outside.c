@@ -14,7 +14,6 @@ static struct {
 void cg2_outside_note(OutsideKind kind)
 {
    static const HChar* const texts[OUTSIDE_KINDS] = {
-      [OUTSIDE_PROCESS_IDS] = "Outside: process ids",
       [OUTSIDE_TIMERS] = "Outside: timers",
       [OUTSIDE_NETWORK] = "Outside: network",
       [OUTSIDE_TERMINAL] = "Outside: terminal",

@@ -7,7 +7,6 @@
 
 typedef enum OutsideKind {
    OUTSIDE_NOTHING,
-   OUTSIDE_PROCESS_IDS,
    OUTSIDE_TIMERS, /* which count real time */
    OUTSIDE_NETWORK,
    OUTSIDE_TERMINAL,

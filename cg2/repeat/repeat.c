@@ -1,24 +1,18 @@
 #include "repeat/repeat.h"
 
 #include "profile/files/dump.h"
+#include "pub_tool_threadstate.h"
 #include "repeat/chance.h"
 #include "repeat/filetimes.h"
 #include "repeat/futexcalls.h"
+#include "repeat/ids.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
+#include "repeat/processes.h"
 #include "repeat/repeatconfig.h"
 #include "repeat/startstack.h"
 #include "repeat/turns.h"
 #include "repeat/users.h"
-
-enum { FIRST_PROCESS = 1000 };
-
-/* Reason for a mutable file-scope object: the process, as the profile calls it:
- * the kernel's number is another one in each run. */
-static struct {
-   UInt pid, parent;
-   UInt n_children;
-} process = {.pid = FIRST_PROCESS};
 
 const HChar* cg2_repeat_obstacle(void)
 {
@@ -46,31 +40,33 @@ static void describe(void)
 static void name_process(void)
 {
    cg2_dump_call_process(
-      (ProcessCall){.pid = process.pid,
-                    .parent = process.parent,
+      (ProcessCall){.pid = cg2_processes_own(),
+                    .parent = cg2_processes_parent(),
                     .started = cg2_repeat_config.epoch * 1000000});
 }
 
-/* What is handed on: numbers, with commas between them. */
+/* What is handed on: numbers, with commas between them. Behind the table of
+ * processes come those of the others. */
 static void inherit(const HChar* text)
 {
-   ULong numbers[5];
-   for (UInt i = 0; i < 5; i++) {
+   enum { OF_PROCESSES = 4, OTHERS = 4 };
+   ULong numbers[OF_PROCESSES + OTHERS];
+   for (UInt i = 0; i < OF_PROCESSES + OTHERS; i++) {
       HChar* end;
       numbers[i] = VG_(strtoull10)(text, &end);
       text = *end ? end + 1 : end;
    }
-   process.pid = numbers[0];
-   cg2_moment_inherit(numbers[1], numbers[2]);
-   cg2_chance_begin(numbers[3]);
-   cg2_filetimes_start(numbers[4]);
+   const ULong* others = numbers + OF_PROCESSES;
+   cg2_moment_inherit(others[0], others[1]);
+   cg2_chance_begin(others[2]);
+   cg2_filetimes_start(others[3]);
    cg2_outside_note_relative();
 }
 
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT])
 {
    VG_(sprintf)
-   (text, "%u,%llu,%llu,%llu,%llu", process.pid, cg2_moment_spent(),
+   (cg2_processes_hand_on(text), "%llu,%llu,%llu,%llu", cg2_moment_spent(),
     cg2_moment_waited(), cg2_chance_next(), cg2_filetimes_begin());
 }
 
@@ -79,6 +75,7 @@ void cg2_repeat_start(void)
    describe();
    cg2_chance_begin(cg2_repeat_config.seed);
    cg2_filetimes_start(0);
+   cg2_processes_start(cg2_repeat_config.inherited);
    if (cg2_repeat_config.inherited) inherit(cg2_repeat_config.inherited);
    name_process();
    cg2_users_start();
@@ -91,18 +88,22 @@ void cg2_repeat_begin_program(ThreadId tid)
    cg2_startstack_build(tid);
 }
 
-void cg2_repeat_create_thread(ThreadId tid)
+void cg2_repeat_create_thread(ThreadId parent, ThreadId tid)
 {
+   if (parent != VG_INVALID_THREADID) cg2_processes_make_thread(tid);
    cg2_turns_create(tid);
 }
 
 void cg2_repeat_begin_thread(ThreadId tid)
 {
    cg2_turns_begin(tid);
+   cg2_processes_begin_thread(tid);
+   cg2_ids_begin_thread(tid);
 }
 
 void cg2_repeat_end_thread(ThreadId tid)
 {
+   cg2_processes_end_thread();
    cg2_turns_end(tid);
 }
 
@@ -121,27 +122,15 @@ void cg2_repeat_take_turns(ThreadId tid)
    cg2_turns_share(tid);
 }
 
-/* A number of its own for each process of a run: it follows from the parent's,
- * and from how many children that has had. */
-static UInt child_number(void)
-{
-   enum { MOST = 4194304 }; /* of Linux */
-   ULong mixed =
-      cg2_chance_mix(((ULong)process.pid << 32) + process.n_children);
-   process.n_children = 0;
-   return FIRST_PROCESS + 1 + mixed % (MOST - FIRST_PROCESS - 1);
-}
-
 void cg2_repeat_before_fork(void)
 {
-   process.n_children++;
+   cg2_processes_make_process();
 }
 
 /* Parent and child go on with different numbers. */
 void cg2_repeat_forked(ThreadId tid)
 {
-   process.parent = process.pid;
-   process.pid = child_number();
+   cg2_processes_forked();
    name_process();
    cg2_chance_begin(cg2_chance_next());
    cg2_turns_forked(tid);

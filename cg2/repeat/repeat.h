@@ -21,7 +21,8 @@ void cg2_repeat_start(void);
 /* The first thread is about to begin, and has not run. */
 void cg2_repeat_begin_program(ThreadId tid);
 
-void cg2_repeat_create_thread(ThreadId tid);
+/* `parent` has no number where the first thread is made. */
+void cg2_repeat_create_thread(ThreadId parent, ThreadId tid);
 void cg2_repeat_begin_thread(ThreadId tid);
 void cg2_repeat_end_thread(ThreadId tid);
 
@@ -37,7 +38,7 @@ void cg2_repeat_forked(ThreadId tid);
 
 /* What the program hands on to the one that replaces it, as the text of
  * --inherited-run=. */
-enum { REPEAT_TEXT = 120 };
+enum { REPEAT_TEXT = 160 };
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT]);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct Turn {
    Bool is_asked;    /* the kernel: the thread does not run */
    UInt asleep;      /* how often it was seen asleep there */
    Int kernel_id;    /* the kernel's number of the thread */
+   const void* question; /* what it asks the kernel for */
 } Turn;
 
 /* Reason for a mutable file-scope object: the threads of the process. */
@@ -294,6 +295,16 @@ void cg2_turns_leave_kernel(ThreadId tid)
 {
    turns.of[tid].is_asked = False;
    if (turns.of[tid].is_away) cg2_turns_return(tid);
+}
+
+void cg2_turns_note_question(ThreadId tid, const void* question)
+{
+   turns.of[tid].question = question;
+}
+
+const void* cg2_turns_question(ThreadId tid)
+{
+   return turns.of[tid].question;
 }
 
 Bool cg2_turns_must_end(ThreadId tid)

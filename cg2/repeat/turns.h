@@ -59,6 +59,11 @@ void cg2_turns_return(ThreadId tid);
 void cg2_turns_enter_kernel(ThreadId tid);
 void cg2_turns_leave_kernel(ThreadId tid);
 
+/* What the thread is asking the kernel for, which is the caller's; NULL:
+ * nothing. */
+void cg2_turns_note_question(ThreadId tid, const void* question);
+const void* cg2_turns_question(ThreadId tid);
+
 /* Whether the thread shall end, or a signal waits for it. */
 Bool cg2_turns_is_disturbed(ThreadId tid);
 Bool cg2_turns_must_end(ThreadId tid);

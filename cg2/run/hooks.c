@@ -117,8 +117,7 @@ static void go_on(Addr address)
 
 static void thread_is_made(ThreadId parent, ThreadId tid)
 {
-   (void)parent;
-   if (cg2_repeat_config.is_on) cg2_repeat_create_thread(tid);
+   if (cg2_repeat_config.is_on) cg2_repeat_create_thread(parent, tid);
 }
 
 static void thread_begins(ThreadId tid)

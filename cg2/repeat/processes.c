@@ -1,0 +1,311 @@
+#include "repeat/processes.h"
+
+#include "arch/kernelcall.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/chance.h"
+
+/* Source: Valgrind's core, which exports them to no tool. */
+extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length,
+                                                      UInt prot,
+                                                      Int fd,
+                                                      Off64T offset);
+extern Int VG_(fd_hard_limit);
+extern Bool VG_(clo_trace_children);
+
+enum {
+   FIRST = 1000,
+   PARENT = FIRST - 1,  /* of the first process */
+   GROUP = FIRST - 2,   /* in which the run was started */
+   SESSION = FIRST - 3, /* the same */
+   MOST = 4194304 /* numbers of Linux */
+};
+
+/* What processes share. A pair is one word, so that none sees half of it: the
+ * real number is the upper half. 0: it is free. */
+enum { PAIRS = 65535 };
+typedef struct SharedNumbers {
+   ULong n_used;        /* pairs that were ever used */
+   UInt group, session; /* real ones, in which the run was started */
+   ULong pairs[PAIRS];
+} SharedNumbers;
+
+/* Reason for a mutable file-scope object: the numbers of the process. */
+static struct {
+   SharedNumbers* shared;
+   Int file; /* which holds them */
+   UInt own, parent;
+   UInt n_made;   /* processes and threads */
+   UInt made;     /* the number of the last */
+   UInt* threads; /* by Valgrind's number: what is told of one that begins */
+} numbers;
+
+/*--- The table ----------------------------------------------------------*/
+
+static UInt real_in(ULong pair)
+{
+   return pair >> 32;
+}
+
+static ULong get(ULong i)
+{
+   return __atomic_load_n(&numbers.shared->pairs[i], __ATOMIC_ACQUIRE);
+}
+
+static Bool replace(ULong i, ULong old, ULong pair)
+{
+   return __atomic_compare_exchange_n(&numbers.shared->pairs[i], &old, pair,
+                                      False, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE);
+}
+
+static ULong n_used(void)
+{
+   ULong n = __atomic_load_n(&numbers.shared->n_used, __ATOMIC_ACQUIRE);
+   return n < PAIRS ? n : PAIRS;
+}
+
+UInt cg2_processes_told(UInt real)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++)
+      if (real_in(get(i)) == real) return real ? (UInt)get(i) : 0;
+   return 0;
+}
+
+UInt cg2_processes_told_group(UInt real)
+{
+   return real == numbers.shared->group ? GROUP : cg2_processes_told(real);
+}
+
+UInt cg2_processes_told_session(UInt real)
+{
+   return real == numbers.shared->session ? SESSION : cg2_processes_told(real);
+}
+
+UInt cg2_processes_real(UInt told)
+{
+   if (told == GROUP) return numbers.shared->group;
+   if (told == SESSION) return numbers.shared->session;
+   for (ULong i = 0, n = n_used(); i < n; i++)
+      if ((UInt)get(i) == told && told) return real_in(get(i));
+   return PROCESSES_NOBODY;
+}
+
+static void remove_pair(UInt real)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++) {
+      ULong pair = get(i);
+      if (pair && real_in(pair) == real) replace(i, pair, 0);
+   }
+}
+
+static Bool add_to_free(ULong pair)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++)
+      if (get(i) == 0 && replace(i, 0, pair)) return True;
+   return False;
+}
+
+static Bool add_to_end(ULong pair)
+{
+   ULong i =
+      __atomic_fetch_add(&numbers.shared->n_used, 1, __ATOMIC_ACQ_REL);
+   return i < PAIRS && replace(i, 0, pair);
+}
+
+/* Whether nothing has the number any more. A group may outlive the process by
+ * which it is called. */
+static Bool is_gone(UInt real)
+{
+   return cg2_kernelcall_make(__NR_kill, real, 0, 0, 0) == -VKI_ESRCH &&
+          cg2_kernelcall_make(__NR_kill, -(Word)real, 0, 0, 0) == -VKI_ESRCH;
+}
+
+/* A process that has ended keeps its number until somebody needs the place: what
+ * is said of it may come later. */
+static void remove_ended(void)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++) {
+      ULong pair = get(i);
+      if (pair && is_gone(real_in(pair))) replace(i, pair, 0);
+   }
+}
+
+void cg2_processes_add(UInt real, UInt told)
+{
+   ULong pair = (ULong)real << 32 | told;
+   enum { OFTEN = 1024 };
+   if (cg2_processes_told(real) == told) return;
+   remove_pair(real);
+   if (add_to_free(pair)) return;
+   if (n_used() % OFTEN == OFTEN - 1) remove_ended();
+   if (add_to_free(pair) || add_to_end(pair)) return;
+   VG_(umsg)("--repeatable=yes: more than %u processes and threads\n", PAIRS);
+   VG_(exit)(1);
+}
+
+/*--- What is made -------------------------------------------------------*/
+
+/* Whether something goes by that number now. */
+static Bool is_taken(UInt told)
+{
+   UInt real = cg2_processes_real(told);
+   if (real == PROCESSES_NOBODY) return False;
+   if (!is_gone(real)) return True;
+   remove_pair(real);
+   return False;
+}
+
+static UInt next_number(void)
+{
+   ULong mixed =
+      cg2_chance_mix(((ULong)numbers.own << 32) + ++numbers.n_made);
+   UInt number;
+   do {
+      number = FIRST + 1 + mixed % (MOST - FIRST - 1);
+      mixed = cg2_chance_mix(mixed);
+   } while (is_taken(number));
+   return number;
+}
+
+void cg2_processes_make_process(void)
+{
+   numbers.made = next_number();
+}
+
+void cg2_processes_make_thread(ThreadId tid)
+{
+   numbers.threads[tid] = numbers.made = next_number();
+}
+
+UInt cg2_processes_made(void)
+{
+   return numbers.made;
+}
+
+void cg2_processes_begin_thread(ThreadId tid)
+{
+   if (numbers.threads[tid])
+      cg2_processes_add(VG_(gettid)(), numbers.threads[tid]);
+}
+
+UInt cg2_processes_thread(ThreadId tid)
+{
+   return numbers.threads[tid];
+}
+
+/* The first thread's number is the process's. */
+void cg2_processes_end_thread(void)
+{
+   if (VG_(gettid)() != VG_(getpid)()) remove_pair(VG_(gettid)());
+}
+
+void cg2_processes_forked(void)
+{
+   numbers.parent = numbers.own;
+   numbers.own = numbers.made;
+   numbers.n_made = 0;
+   VG_(memset)(numbers.threads, 0, VG_N_THREADS * sizeof *numbers.threads);
+   cg2_processes_add(VG_(getpid)(), numbers.own);
+}
+
+UInt cg2_processes_own(void)
+{
+   return numbers.own;
+}
+
+UInt cg2_processes_parent(void)
+{
+   return numbers.parent;
+}
+
+/*--- Begin --------------------------------------------------------------*/
+
+static void refuse(const HChar* what)
+{
+   VG_(umsg)("--repeatable=yes: the kernel does not give %s\n", what);
+   VG_(exit)(1);
+}
+
+/* Programs do not see files from that number on. Source: fcntl(2):
+ * F_DUPFD_CLOEXEC. */
+static Int hide(Int file)
+{
+   enum { DUPLICATE = 1030 };
+   Word hidden =
+      cg2_kernelcall_make(__NR_fcntl, file, DUPLICATE, VG_(fd_hard_limit), 0);
+   if (hidden < 0) return file;
+   VG_(close)(file);
+   return hidden;
+}
+
+/* Source: memfd_create(2): 1 closes it by exec. */
+static Int new_file(void)
+{
+   Word file = cg2_kernelcall_make(__NR_memfd_create, (UWord) "cg2", 1, 0, 0);
+   if (file < 0 || cg2_kernelcall_make(__NR_ftruncate, file,
+                                       sizeof(SharedNumbers), 0, 0) < 0)
+      refuse("a file in memory");
+   return file;
+}
+
+static void share(Int file)
+{
+   numbers.file = hide(file);
+   SysRes map = VG_(am_shared_mmap_file_float_valgrind)(
+      sizeof(SharedNumbers), VKI_PROT_READ | VKI_PROT_WRITE, numbers.file, 0);
+   if (sr_isError(map)) refuse("memory that processes share");
+   numbers.shared = (SharedNumbers*)sr_Res(map);
+}
+
+static void begin_run(void)
+{
+   share(new_file());
+   numbers.own = FIRST;
+   cg2_processes_add(VG_(getpid)(), FIRST);
+   if (VG_(getppid)()) cg2_processes_add(VG_(getppid)(), PARENT);
+   numbers.shared->group = cg2_kernelcall_make(__NR_getpgrp, 0, 0, 0, 0);
+   numbers.shared->session = cg2_kernelcall_make(__NR_getsid, 0, 0, 0, 0);
+}
+
+static UInt next_in(const HChar** text)
+{
+   HChar* end;
+   UInt number = VG_(strtoull10)(*text, &end);
+   *text = *end ? end + 1 : end;
+   return number;
+}
+
+/* The table is not there where who has started the program has closed it. */
+static Bool has_table(Int file)
+{
+   struct vki_stat st;
+   return cg2_kernelcall_make(__NR_fstat, file, (UWord)&st, 0, 0) == 0 &&
+          st.st_size == sizeof(SharedNumbers);
+}
+
+void cg2_processes_start(const HChar* inherited)
+{
+   numbers.threads =
+      VG_(calloc)("cg2.processes", VG_N_THREADS, sizeof *numbers.threads);
+   if (!inherited) {
+      begin_run();
+      return;
+   }
+   Int file = next_in(&inherited);
+   if (!has_table(file)) refuse("the table of processes of this run");
+   share(file);
+   numbers.own = next_in(&inherited);
+   numbers.parent = next_in(&inherited);
+   numbers.n_made = next_in(&inherited);
+   cg2_processes_add(VG_(getpid)(), numbers.own);
+}
+
+HChar* cg2_processes_hand_on(HChar* text)
+{
+   UWord closes = VG_(clo_trace_children) ? 0 : VKI_FD_CLOEXEC;
+   cg2_kernelcall_make(__NR_fcntl, numbers.file, VKI_F_SETFD, closes, 0);
+   return text + VG_(sprintf)(text, "%d,%u,%u,%u,", numbers.file, numbers.own,
+                              numbers.parent, numbers.n_made);
+}

@@ -1,0 +1,54 @@
+/* Numbers of processes and threads: the program is told others than the
+ * kernel's, which are the same in each run. The first process has number 1000.
+ * That of each other one, or of a thread, follows from the number of the process
+ * that has made it, and from how many that had made before.
+ *
+ * A table that all processes of the run share says which number the kernel has
+ * given. What is not in it does not belong to the run, and is not there for the
+ * program, as outside a namespace of processes. */
+#ifndef CG2_PROCESSES_H
+#define CG2_PROCESSES_H
+
+#include "base/vg.h"
+#include "pub_tool_basics.h"
+
+/* Begins a run, or goes on with one whose text is `inherited`. Called once. */
+void cg2_processes_start(const HChar* inherited);
+
+/* What is handed on to the program that replaces this one: numbers with commas
+ * between them, at `text`. Where they end. Programs that are traced get the
+ * table, too. */
+HChar* cg2_processes_hand_on(HChar* text);
+
+/* The process's own number, and its parent's; 0: that is outside. */
+UInt cg2_processes_own(void);
+UInt cg2_processes_parent(void);
+
+/* The process is about to have another one, or a thread `tid`. */
+void cg2_processes_make_process(void);
+void cg2_processes_make_thread(ThreadId tid);
+/* The number of what was made last. */
+UInt cg2_processes_made(void);
+
+/* The thread that calls this begins, as `tid`, or ends. */
+void cg2_processes_begin_thread(ThreadId tid);
+void cg2_processes_end_thread(void);
+/* The number of a thread that another one has made; 0: of the first. */
+UInt cg2_processes_thread(ThreadId tid);
+/* This is the process that was made. */
+void cg2_processes_forked(void);
+
+/* The kernel's number `real` now belongs to `told`. */
+void cg2_processes_add(UInt real, UInt told);
+
+/* What the program is told of a real number; 0: it is not of the run. */
+UInt cg2_processes_told(UInt real);
+/* The same of a group of processes, or a session. Those in which the run was
+ * started are called the same, whoever leads them. */
+UInt cg2_processes_told_group(UInt real);
+UInt cg2_processes_told_session(UInt real);
+/* The real number behind what the program says. */
+enum { PROCESSES_NOBODY = 0x7fffffff }; /* a number that nothing has */
+UInt cg2_processes_real(UInt told);
+
+#endif
