@@ -146,6 +146,17 @@ static void walk(cg2p_cycles* cycles, uint64_t seed)
       walk_window(cycles, i, windows);
 }
 
+static void find_bounds(cg2p_cycles* cycles)
+{
+   cycles->bounds = (Bounds){.graph = &cycles->graph,
+                             .gathering = &cycles->gathering,
+                             .workload = &cycles->workload,
+                             .prices = &cycles->prices,
+                             .core = cycles->core,
+                             .failure = &cycles->failure};
+   cg2p_bounds_find(&cycles->bounds);
+}
+
 static bool estimate(cg2p_cycles* cycles, uint64_t seed)
 {
    Failure* failure = &cycles->failure;
@@ -161,6 +172,7 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
                     cycles->core->numbers.width);
    for (uint32_t i = 0; i < cycles->graph.n; i++)
       cycles->n_ir += cycles->gathering.counters[(size_t)i * COUNTERS];
+   find_bounds(cycles);
    return true;
 }
 
@@ -325,10 +337,11 @@ static cg2p_profile* made(cg2p_cycles* cycles)
    return made;
 }
 
-/* Gives back what only the walk needs. */
+/* Gives back what was made. */
 static void forget(cg2p_cycles* cycles)
 {
    cg2p_spreading_free(&cycles->spreading);
+   cg2p_bounds_free(&cycles->bounds);
    cg2p_prices_free(&cycles->prices);
    if (cycles->pipeline) cg2p_pipeline_free(cycles->pipeline);
    free(cycles->pipeline);
@@ -344,6 +357,12 @@ cg2p_cycles_end(cg2p_cycles* cycles, uint64_t seed, cg2p_error* error)
 {
    cycles->failure.error = error;
    return estimate(cycles, seed) ? made(cycles) : NULL;
+}
+
+const cg2p_bound* cg2p_cycles_bounds(const cg2p_cycles* cycles, size_t* n)
+{
+   *n = cycles->bounds.n;
+   return cycles->bounds.of;
 }
 
 void cg2p_cycles_free(cg2p_cycles* cycles)

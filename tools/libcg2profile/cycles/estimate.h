@@ -2,6 +2,7 @@
 #ifndef CG2P_ESTIMATE_H
 #define CG2P_ESTIMATE_H
 
+#include "cycles/bounds.h"
 #include "cycles/pipeline.h"
 #include "cycles/prices.h"
 #include "cycles/spreading.h"
@@ -18,6 +19,7 @@ struct cg2p_cycles {
    Walk walk;
    Pipeline* pipeline;
    Prices prices;
+   Bounds bounds;
    Spreading spreading;
    cg2p_merge* sum;
    uint64_t n_ir; /* of all parts */

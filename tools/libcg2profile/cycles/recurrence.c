@@ -1,0 +1,169 @@
+#include "cycles/recurrence.h"
+
+#include <stdlib.h>
+
+enum { ITERATIONS = 32, NO_EVENT = -1 };
+
+/* A spot in one iteration: when its result is there, and the event that it
+ * waited for. */
+typedef struct Event {
+   uint64_t at;
+   int32_t from;
+} Event;
+
+typedef struct DataFlow {
+   const LoopPath* path;
+   const ControlGraph* graph;
+   const Workload* workload;
+   const CoreNumbers* numbers;
+   Storage storage;
+   Event* events;
+   int32_t writers[CG2P_REGISTERS]; /* events */
+   int32_t n;
+} DataFlow;
+
+/* What an event waits for: the last of some. */
+static void wait_for(const DataFlow* flow, Event* event, int32_t other)
+{
+   if (other == NO_EVENT || flow->events[other].at <= event->at) return;
+   event->at = flow->events[other].at;
+   event->from = other;
+}
+
+static int32_t writer_of(const DataFlow* flow, uint8_t number)
+{
+   return number < CG2P_REGISTERS ? flow->writers[number] : NO_EVENT;
+}
+
+/* Waits for the load; its value. */
+static Value load(DataFlow* flow, Event* event, uint32_t spot, Value address)
+{
+   const cg2p_operation* o = flow->graph->spots[spot].operation;
+   const CoreNumbers* n = flow->numbers;
+   bool mixed;
+   Record* store =
+      cg2p_storage_find(&flow->storage, address, o->access.size, &mixed);
+   uint64_t hit = event->at + flow->workload->of[spot].load_latency;
+   event->at = hit;
+   if (store) {
+      bool is_seen = !o->is_vector && store->is_plain &&
+                     o->access.index == CG2P_NO_REGISTER &&
+                     store->base == o->access.base &&
+                     store->displacement == o->access.displacement;
+      uint64_t late = mixed     ? n->forward_failed
+                      : is_seen ? n->forward_fast
+                                : n->forward;
+      if (store->ready + late > hit || is_seen) {
+         event->at = store->ready + late;
+         event->from = (int32_t)store->released;
+      }
+   }
+   return cg2p_storage_load(&flow->storage, address, o->access.size, store,
+                            mixed);
+}
+
+static void write(DataFlow* flow, uint32_t spot, Value address, Value loaded)
+{
+   const cg2p_operation* o = flow->graph->spots[spot].operation;
+   int32_t source = writer_of(flow, o->rule_source);
+   bool has_access = o->access.loads || o->access.stores;
+   for (int i = 0; i < o->n_writes; i++)
+      if (o->writes[i] < CG2P_REGISTERS) flow->writers[o->writes[i]] = flow->n;
+   if (o->rule == CG2P_VALUE_ADD && has_access &&
+       o->rule_destination < CG2P_REGISTERS)
+      flow->writers[o->rule_destination] = source;
+   cg2p_storage_write(&flow->storage, o, spot, address, loaded);
+}
+
+static void
+store(DataFlow* flow, uint32_t spot, const cg2p_access* access, Value loaded)
+{
+   const cg2p_operation* o = flow->graph->spots[spot].operation;
+   if (!access->stores || !access->size) return;
+   Value to = cg2p_storage_address(&flow->storage, access);
+   Value value = cg2p_storage_stored(&flow->storage, o, spot, loaded);
+   Record* record = cg2p_storage_store(&flow->storage, to, access->size, value);
+   record->ready = flow->events[flow->n].at;
+   record->released = flow->n;
+   record->base = access->base;
+   record->is_plain = access->index == CG2P_NO_REGISTER;
+   record->displacement = access->displacement;
+}
+
+static void add_event(DataFlow* flow, uint32_t spot)
+{
+   const cg2p_operation* o = flow->graph->spots[spot].operation;
+   const Work* work = &flow->workload->of[spot];
+   Event* event = &flow->events[flow->n];
+   *event = (Event){0, NO_EVENT};
+   for (int i = 0; i < o->n_address; i++)
+      wait_for(flow, event, writer_of(flow, o->address[i]));
+   Value address = cg2p_storage_address(&flow->storage, &o->access);
+   Value loaded = {0, 0};
+   if (o->access.loads && o->access.size)
+      loaded = load(flow, event, spot, address);
+   for (int i = 0; i < o->n_reads; i++)
+      wait_for(flow, event, writer_of(flow, o->reads[i]));
+   event->at += work->kind == WORK_EXECUTES ? work->latency : 0;
+   if (work->kind == WORK_IS_FREE) *event = (Event){0, NO_EVENT};
+   store(flow, spot, &o->access, loaded);
+   store(flow, spot, &o->access2, loaded);
+   write(flow, spot, address, loaded);
+   flow->n++;
+}
+
+/* The last event of an iteration to be done. */
+static int32_t last_of(const DataFlow* flow, int32_t iteration)
+{
+   int32_t first = iteration * (int32_t)flow->path->n, last = first;
+   for (int32_t i = first; i < first + (int32_t)flow->path->n; i++)
+      if (flow->events[i].at > flow->events[last].at) last = i;
+   return last;
+}
+
+/* Follows the chain back until it comes to a spot again: what lies between is
+ * what goes around. */
+static void trace(const DataFlow* flow, Chain* chain)
+{
+   int32_t seen[LOOP_MAX], n = flow->path->n;
+   for (int32_t i = 0; i < n; i++)
+      seen[i] = NO_EVENT;
+   int32_t at = last_of(flow, ITERATIONS - 1);
+   while (at != NO_EVENT && seen[at % n] == NO_EVENT) {
+      seen[at % n] = at;
+      at = flow->events[at].from;
+   }
+   if (at == NO_EVENT) return;
+   int32_t end = seen[at % n];
+   uint64_t cycles = flow->events[end].at - flow->events[at].at;
+   chain->cycles = (double)cycles * n / (end - at);
+   for (int32_t e = end; e != at; e = flow->events[e].from)
+      chain->n++;
+   uint32_t place = chain->n;
+   for (int32_t e = end; e != at; e = flow->events[e].from)
+      chain->spots[--place] = flow->path->spots[e % n];
+}
+
+void cg2p_recurrence_find(Chain* chain,
+                          Failure* failure,
+                          const LoopPath* path,
+                          const ControlGraph* graph,
+                          const Workload* workload,
+                          const CoreNumbers* numbers)
+{
+   DataFlow flow = {
+      .path = path, .graph = graph, .workload = workload, .numbers = numbers};
+   size_t n = (size_t)path->n * ITERATIONS;
+   cg2p_storage_begin(&flow.storage, failure, n);
+   cg2p_storage_forget(&flow.storage);
+   flow.events = cg2p_memory_allocate(failure, n * sizeof *flow.events);
+   for (int i = 0; i < CG2P_REGISTERS; i++)
+      flow.writers[i] = NO_EVENT;
+   for (size_t i = 0; i < n; i++)
+      add_event(&flow, path->spots[i % path->n]);
+   chain->cycles = 0;
+   chain->n = 0;
+   trace(&flow, chain);
+   cg2p_storage_free(&flow.storage);
+   free(flow.events);
+}

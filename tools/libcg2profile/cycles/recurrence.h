@@ -1,0 +1,29 @@
+/* How long an iteration of a loop takes if only data have to wait for data: the
+ * longest chain from one iteration to the next, by latencies alone. */
+#ifndef CG2P_RECURRENCE_H
+#define CG2P_RECURRENCE_H
+
+#include "cycles/storage.h"
+#include "cycles/work.h"
+
+enum { LOOP_MAX = 512 }; /* spots of an iteration */
+
+/* The way that is taken most often around a loop. */
+typedef struct LoopPath {
+   uint32_t n, spots[LOOP_MAX];
+} LoopPath;
+
+/* A chain through one iteration. */
+typedef struct Chain {
+   double cycles;
+   uint32_t n, spots[LOOP_MAX]; /* in their order */
+} Chain;
+
+void cg2p_recurrence_find(Chain* chain,
+                          Failure* failure,
+                          const LoopPath* path,
+                          const ControlGraph* graph,
+                          const Workload* workload,
+                          const CoreNumbers* numbers);
+
+#endif
