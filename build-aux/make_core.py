@@ -84,6 +84,88 @@ def x86_instance(form: str) -> str:
     return f"{mnemonic} {', '.join(operands)}".strip()
 
 
+def is_memory(kind: str) -> bool:
+    return kind in ("m", "m!") or (kind[0] == "m" and kind[1:].isdigit())
+
+
+ARM_VECTORS = {
+    "vb": ("16b", "8b"),
+    "vh": ("8h", "4h"),
+    "vs": ("4s", "2s"),
+    "vd": ("2d", "1d"),
+    "v": ("16b", "8b"),
+}
+ARM_SHIFTS = {
+    "lsl",
+    "lsr",
+    "asr",
+    "ror",
+    "uxtb",
+    "uxth",
+    "uxtw",
+    "uxtx",
+    "sxtb",
+    "sxth",
+    "sxtw",
+    "sxtx",
+    "msl",
+}
+
+
+def arm_operand(mnemonic: str, kind: str, place: int, shape: tuple[int, ...], lane: str) -> str:
+    """An operand of a kind; a vector is whole or half, by its place in `shape`."""
+    if kind in ARM_VECTORS:
+        return f"v{place + 1}.{ARM_VECTORS[kind][shape[min(place, len(shape) - 1)]]}"
+    if kind == "ve":
+        return f"v{place + 1}.{lane}[1]"
+    if kind in ("m", "m!"):
+        behind = "x11" if re.match(r"(ld|st)[1-4]", mnemonic) else "#16"
+        return "[x10]" + (f", {behind}" if kind == "m!" else "")
+    if kind in ARM_SHIFTS:
+        return kind + (
+            " #8" if kind == "msl" else " #2" if kind in ("lsl", "lsr", "asr", "ror") else ""
+        )
+    numbers = {"fmov": "#1.0", "fcmp": "#0.0", "fcmpe": "#0.0"}
+    zero = (
+        "#0.0"
+        if mnemonic.startswith("fcm")
+        else "#0"
+        if mnemonic.startswith(("cm", "movi"))
+        else "#1"
+    )
+    fixed = {"i": numbers.get(mnemonic, zero), "c": "eq"}
+    return fixed.get(kind) or f"{kind}{place + 1}"
+
+
+def arm_instances(form: str) -> list[str]:
+    """Instructions of which the first that there is has the form."""
+    mnemonic, kinds = split_form(form)
+    found = []
+    for lane in "bhsd":
+        for shape in ((0,), (0, 1), (1, 0), (0, 0, 1), (1,), (0, 1, 1)):
+            operands = [arm_operand(mnemonic, kind, i, shape, lane) for i, kind in enumerate(kinds)]
+            if re.match(r"(ld|st)[1-4]r?$", mnemonic):
+                n = sum(kind[0] == "v" for kind in kinds)
+                ends = [operands[0].partition(".")[2].partition("[")] * n
+                names = ", ".join(f"v{i + 1}.{end[0]}" for i, end in enumerate(ends))
+                lanes = "[1]" if kinds[0] == "ve" else ""
+                operands[:n] = ["{ " + names + " }" + lanes]
+            if mnemonic in ("tbl", "tbx"):
+                operands[1:-1] = ["{ " + ", ".join(operands[1:-1]) + " }"]
+            found.append(f"{mnemonic} {', '.join(operands)}".strip())
+    return list(dict.fromkeys(found))
+
+
+def instances_of(code: str, form: str) -> list[str]:
+    """Instructions of a form; more than one where the form does not tell all."""
+    if code == "arm64":
+        return arm_instances(form)
+    try:
+        return [x86_instance(form)]
+    except (KeyError, IndexError):
+        return ["?"]
+
+
 # ------------------------------------------------------------ what LLVM says
 
 
@@ -343,13 +425,15 @@ def figures_of(recipe: Recipe, members: dict[str, list[str]], form: str, row: Ro
     """With more cycles than micro-operations, one of them holds its port."""
     figures = Figures(row.latency, row.slots)
     kinds = split_form(form)[1]
-    stored = any(kind[0] == "m" and kind[1:].isdigit() for kind in kinds[:1])
-    loaded = any(kind[0] == "m" and kind[1:].isdigit() for kind in kinds) and not stored
+    has_memory = any(is_memory(kind) for kind in kinds)
+    is_arm = recipe.forms == "arm64"
+    stored = has_memory and (form.startswith("st") if is_arm else is_memory(kinds[0]))
+    loaded = has_memory and not stored
     if loaded:
-        is_vector = any(kind in ("x", "y", "z") for kind in kinds)
-        load = recipe.loads[
-            "wide" if {"y", "z"} & set(kinds) else "vector" if is_vector else "integer"
-        ]
+        letters = "vqdshb" if is_arm else "xyz"
+        is_vector = any(kind[0] in letters and (is_arm or len(kind) == 1) for kind in kinds)
+        is_wide = not is_arm and {"y", "z"} & set(kinds)
+        load = recipe.loads["wide" if is_wide else "vector" if is_vector else "integer"]
         figures.latency = max(0, row.latency - load)
     if loaded or stored:
         figures.slots = max(1, row.slots - 1)
@@ -483,6 +567,10 @@ def fit(recipe: Recipe, figures: Figures, cycles: float) -> bool:
 def register_form(form: str) -> str:
     """The form with a register in the place of memory, as the estimate looks for it."""
     mnemonic, kinds = split_form(form)
+    if (
+        "m" in kinds or "m!" in kinds
+    ):  # of aarch64, where no instruction but loads and stores has memory
+        return form
     is_vector = any(kind in ("x", "y", "z") for kind in kinds)
     vector = {128: "x", 256: "y", 512: "z"}
     made = []
@@ -504,14 +592,12 @@ def asked_of(recipe: Recipe) -> dict[str, Figures]:
     forms = read_forms(recipe.forms)
     wanted = sorted({register_form(form) for form in forms} | set(forms))
     syntax = ["-x86-asm-syntax=intel", "--output-asm-variant=1"] if recipe.forms == "x86" else []
-    instances = []
-    for form in wanted:
-        try:
-            instances.append(x86_instance(form))
-        except (KeyError, IndexError):
-            instances.append("?")
-    model = ask(recipe.command, instances, syntax)
-    known = {form: row for form, row in zip(wanted, model.rows) if row}
+    questions = [(form, text) for form in wanted for text in instances_of(recipe.forms, form)]
+    model = ask(recipe.command, [text for _, text in questions], syntax)
+    known: dict[str, Row] = {}
+    for (form, _), row in zip(questions, model.rows):
+        if row:
+            known.setdefault(form, row)
     found = {}
     for form in forms:
         plain = register_form(form)
