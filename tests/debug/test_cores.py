@@ -25,7 +25,12 @@ MACHINES = cg2test.SOURCE / "cg2" / "machines"
 CORES = sorted(MACHINES.glob("*.core"))
 MAKER = cg2test.SOURCE / "build-aux" / "make_core.py"
 NEEDED = "core source machine code pipeline fetch memory bandwidth forward eliminate fuse ports access default".split()
-RUN = ["/usr/bin/python3.11", "-S", "-c", "import json; print(json.dumps(sorted(str(i) for i in range(3000)))[:9])"]
+RUN = [
+    "/usr/bin/python3.11",
+    "-S",
+    "-c",
+    "import json; print(json.dumps(sorted(str(i) for i in range(3000)))[:9])",
+]
 
 
 def lines_of(path: Path) -> list[str]:
@@ -51,9 +56,13 @@ class Tables(unittest.TestCase):
         for path in CORES:
             with self.subTest(core=path.name):
                 lines = lines_of(path)
-                self.assertEqual([key for key in NEEDED if not any(x.startswith(key + " ") for x in lines)], [])
+                self.assertEqual(
+                    [key for key in NEEDED if not any(x.startswith(key + " ") for x in lines)], []
+                )
                 ports = next(line.split()[1:] for line in lines if line.startswith("ports "))
-                groups = {line.split()[1]: line.split()[3:] for line in lines if line.startswith("group ")}
+                groups = {
+                    line.split()[1]: line.split()[3:] for line in lines if line.startswith("group ")
+                }
                 self.assertLessEqual(len(ports), 32)
                 for members in groups.values():
                     self.assertLessEqual(set(members), set(ports))
@@ -95,7 +104,9 @@ class Tables(unittest.TestCase):
         if not mca:
             self.skipTest("there is no llvm-mca of LLVM 22 (Debian: apt-get install llvm-22)")
         names = [path.stem for path in CORES]
-        ended = subprocess.run([MAKER, f"--llvm-mca={mca}", "--check", *names], capture_output=True, text=True)
+        ended = subprocess.run(
+            [MAKER, f"--llvm-mca={mca}", "--check", *names], capture_output=True, text=True
+        )
         self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "", ""))
 
 
@@ -108,7 +119,8 @@ def register_form(form: str, is_vector: bool) -> str:
         bits = found.group(1)
         return vectors.get(bits, "x") if is_vector else f"r{bits}"
 
-    return f"{mnemonic} {re.sub(r'm(\d+)', register, operands)}" if mnemonic else form
+    registers = re.sub(r"m(\d+)", register, operands)
+    return f"{mnemonic} {registers}" if mnemonic else form
 
 
 def executed(profile: Path) -> dict[str, collections.Counter[int]]:
@@ -145,18 +157,21 @@ class Covered(unittest.TestCase):
 
     def counted(self) -> collections.Counter[tuple[str, bool]]:
         """Instructions that ran, by form and whether they are of vectors; those that the estimate looks for."""
-        profile = self.directory / "out"
-        tool = ["--tool=cg2", "--dump-instr=yes", "--compress-pos=no", f"--cg2-out-file={profile}"]
-        subprocess.run([cg2test.VALGRIND, *tool, *RUN], check=True, capture_output=True)
+        run = cg2test.run_cg2(RUN, "--dump-instr=yes", "--compress-pos=no")
+        self.assertEqual(run.status, 0, run.stderr)
         listing = Listing(self.directory)
         counts: collections.Counter[tuple[str, bool]] = collections.Counter()
-        for name, ran in executed(profile).items():
+        for name, ran in executed(run.profile_paths[0]).items():
             if not Path(name).is_file():
                 continue
             addresses = sorted(ran)
             for address, said in zip(addresses, listing.of(Path(name), addresses)):
                 _, form, rest = said.split("|")
-                is_plain = " load" in rest or re.search(r" S\d.* (copy|constant).*>-", rest) or "rep" in form
+                is_plain = (
+                    " load" in rest
+                    or re.search(r" S\d.* (copy|constant).*>-", rest)
+                    or "rep" in form
+                )
                 if not is_plain and " idles" not in rest:
                     counts[form, " vector" in rest] += ran[address]
         return counts
