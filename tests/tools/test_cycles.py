@@ -159,7 +159,6 @@ class Said(unittest.TestCase):
     def test_profile(self) -> None:
         """The profile says what its cycles are, of which processor, and the error that was measured."""
         said = part_of(converted()).descriptions["Estimated cycles"]
-        self.assertIn("estimate", said.lower())
         self.assertIn("Zen 4", said)
         for word in self.error().split():
             self.assertIn(word.partition("=")[2], said)
@@ -260,7 +259,7 @@ class Refused(unittest.TestCase):
 
     def test_twice(self) -> None:
         """Cycles of cycles are refused: the events are there."""
-        self.assertIn("CyRet", self.refused(f"--cycles={CPU}", converted()))
+        self.assertIn("already", self.refused(f"--cycles={CPU}", converted()))
 
 
 class Processors(unittest.TestCase):

@@ -130,7 +130,7 @@ class Door(unittest.TestCase):
             "cg2_annotate": ("annotate", "files", "threads", "data", "paths", "misses", "summary"),
             "cg2_diff": ("diff", "trend", "gate"),
             "cg2_control": ("control", "top"),
-            "cg2_convert": ("convert", "rewrite", "types", "unfold"),
+            "cg2_convert": ("convert", "rewrite", "cycles", "types", "unfold"),
         }.items():
             theirs = found(SCRIPTS[script]).parser().defaults
             for part in parts:

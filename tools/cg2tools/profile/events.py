@@ -45,11 +45,22 @@ _MEANINGS = {
     "AcCost2": "lines of the last level, each 1000 by its accesses",
     "SpLoss1": "bytes of the first level that were never accessed",
     "SpLoss2": "bytes of the last level that were never accessed",
+    "CyRet": "cycles in which the core retires all it can",
+    "CyFe": "cycles of the front end",
+    "CyBr": "cycles of mispredictions",
+    "CyDep": "cycles of chains of instructions",
+    "CyPort": "cycles of busy ports and buffers",
+    "CyDiv": "cycles of the divider",
+    "CyFwd": "cycles of loads that wait for stores",
+    "CyL1": "cycles of data that level 1 misses",
+    "CyL2": "cycles of data that level 2 misses, too",
+    "CyLL": "cycles of data that only memory has",
+    "CyTLB": "cycles of translating addresses",
     "sysCount": "system calls",
     "sysTime": "time in system calls",
     "sysCpuTime": "processor time in system calls, in nanoseconds",
 }
-"""Events that Callgrind and cg2 record, in words."""
+"""Events that Callgrind and cg2 record, or cg2 estimates, in words."""
 
 
 def meaning_of(event: str, definitions: Mapping[str, EventDefinition]) -> str:
