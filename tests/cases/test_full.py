@@ -35,7 +35,7 @@ class FullCase(CombinedCase):
         self.directory = new_directory()
         (self.directory / "tmp").mkdir()
         run = run_cg2(
-            [compile("full.c", "-O0"), *limits.split()],
+            [compile("full.c", "-O0", lines_of_libc=True), *limits.split()],
             "--dump-after=work",
             *options,
             out_file="profile",
@@ -54,7 +54,7 @@ class FullCase(CombinedCase):
 
     def whole(self, limits: str) -> Graph:
         """The profile of a run in one part."""
-        return self.graph_of(compile("full.c", "-O0"), args=limits.split())
+        return self.graph_of(compile("full.c", "-O0", lines_of_libc=True), args=limits.split())
 
 
 class Full(FullCase):
@@ -101,7 +101,7 @@ class Full(FullCase):
         """Where the profile belongs into the temporary directory, it is tried there once."""
         directory = new_directory()
         run = run_cg2(
-            [compile("full.c", "-O0"), "1000"],
+            [compile("full.c", "-O0", lines_of_libc=True), "1000"],
             out_file=str(directory / "cg2.out.%p"),
             environment=env(TMPDIR=str(directory)),
         )
@@ -115,7 +115,11 @@ class Full(FullCase):
         """A profile of an earlier run stays as it is when the new one does not fit."""
         run, base = self.run_full("0")
         old = base.read_text()
-        run_cg2([compile("full.c", "-O0"), "1000"], out_file="profile", directory=run.directory)
+        run_cg2(
+            [compile("full.c", "-O0", lines_of_libc=True), "1000"],
+            out_file="profile",
+            directory=run.directory,
+        )
         self.assertEqual(base.read_text(), old)
 
     def test_elsewhere(self) -> None:
@@ -124,7 +128,9 @@ class Full(FullCase):
         (self.directory / "tmp").mkdir()
         environment = env(TMPDIR=str(self.directory / "tmp"))
         run = run_cg2(
-            [compile("full.c", "-O0"), "0"], out_file="/dev/full", environment=environment
+            [compile("full.c", "-O0", lines_of_libc=True), "0"],
+            out_file="/dev/full",
+            environment=environment,
         )
         [saved] = self.left()
         path = self.directory / saved
@@ -172,7 +178,7 @@ class Threads(CombinedCase):
     def test_parts(self) -> None:
         """Nothing is lost, and nothing is in two parts, where parts of one thread cannot be written and
         others' can."""
-        program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
+        program = compile("threads.c", "-O0", RECURSIVE, "-pthread", lines_of_libc=True)
         directory = new_directory()
         for n in range(1, 2000, 2):
             (directory / f"profile.{n}-02").mkdir()
@@ -200,7 +206,7 @@ class Threads(CombinedCase):
 
     def test_last(self) -> None:
         """Where the last part of one thread cannot be written, it goes elsewhere; the others' do not."""
-        program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
+        program = compile("threads.c", "-O0", RECURSIVE, "-pthread", lines_of_libc=True)
         directory = new_directory()
         for name in ("profile-02", "tmp"):
             (directory / name).mkdir()

@@ -1,4 +1,4 @@
-"""Programs count the same with the libc of tests/lib/leanlibc.py and with this system's, whose lines are known."""
+"""Programs count the same with the libc of leanlibc.py and with this system's, whose lines are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cg2test import compile
 from cg2tools.profile.model import FunctionKey
 from facts import Graph
 
-PROGRAMS = [
+PROGRAMS: list[tuple[str, str, list[str]]] = [
     ("calls.c", "gcc", []),
     ("sorting.c", "gcc", []),
     ("exceptions.cc", "g++", []),
@@ -69,7 +69,7 @@ class Same(Case):
                     self.assertEqual(lean_calls, whole_calls)
 
     def test_lines(self) -> None:
-        """Most functions of this system's libc have files, and lines; those of the other one have names alone."""
+        """Most functions of this system's libc have files and lines; those of the other one have none."""
         for is_whole in (True, False):
             graph = self.graph_of(compile("sorting.c", "-O0", lines_of_libc=is_whole))
             functions = [

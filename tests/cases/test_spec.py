@@ -61,7 +61,7 @@ class Spec(Case):
         for level in LEVELS:
             for positions in POSITION_OPTIONS:
                 with self.subTest(level, positions=positions):
-                    program = compile("switches.c", level)
+                    program = compile("switches.c", level, lines_of_libc=True)
                     run = run_cg2([program], "--format=spec", "--collect-jumps=yes", *positions)
                     (path,) = run.profile_paths
                     self.assertEqual(strange_lines(path), [])
@@ -71,7 +71,11 @@ class Spec(Case):
 
     def test_usual(self) -> None:
         """Callgrind's format has lines that are not in the grammar."""
-        run = run_cg2([compile("switches.c", "-O0")], "--collect-jumps=yes", "--format=callgrind")
+        run = run_cg2(
+            [compile("switches.c", "-O0", lines_of_libc=True)],
+            "--collect-jumps=yes",
+            "--format=callgrind",
+        )
         strange = strange_lines(run.profile_paths[0])
         for start in ("desc: I1 cache", "jcnd=", "jfi=", "calls="):
             self.assertTrue(any(line.startswith(start) for line in strange), start)
