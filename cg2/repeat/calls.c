@@ -226,8 +226,7 @@ static void come_back(const Question* q)
 }
 
 /* Asks with the real numbers of what has others for the program. */
-static void
-ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
+static void ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
 {
    const KernelRequest* call = q->call;
    cg2_turns_note_question(call->tid, q);

@@ -2,8 +2,10 @@
 
 #include "arch/guestmemory.h"
 #include "pub_tool_threadstate.h"
+#include "pub_tool_vkiscnums.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
+#include "repeat/processes.h"
 #include "repeat/timecalls.h"
 #include "repeat/turns.h"
 #include "repeat/waitcalls.h"
@@ -14,15 +16,24 @@ enum {
    FUTEX_WAKE = 1,
    FUTEX_REQUEUE = 3,
    FUTEX_CMP_REQUEUE = 4,
+   FUTEX_LOCK_PI = 6,
+   FUTEX_UNLOCK_PI = 7,
+   FUTEX_TRYLOCK_PI = 8,
    FUTEX_WAIT_BITSET = 9,
    FUTEX_WAKE_BITSET = 10,
+   FUTEX_LOCK_PI2 = 13,
    FUTEX_OPERATION = 0x7f,
    FUTEX_PRIVATE = 0x80,
    FUTEX_CALENDAR = 0x100
 };
 
+/* What the word of a lock with an owner says: the owner's number, and these. */
+#define FUTEX_OWNER      0x3fffffffU
+#define FUTEX_OWNER_DIED 0x40000000U
+#define FUTEX_WAITERS    0x80000000U
+
 /* Source: asm-generic/errno.h. */
-enum { TIMED_OUT = 110 };
+enum { DEADLOCK = 35, TIMED_OUT = 110 };
 
 /* A thread that waits. */
 typedef struct Waiter {
@@ -127,6 +138,130 @@ static Bool wait(const KernelRequest* call, UInt bits)
    }
 }
 
+/*--- Locks with owners --------------------------------------------------*/
+
+static UInt word_at(Addr at)
+{
+   UInt word = 0;
+   cg2_guestmemory_read(&word, at, sizeof word);
+   return word;
+}
+
+static void set_word(Addr at, UInt word)
+{
+   cg2_guestmemory_write(at, &word, sizeof word);
+}
+
+/* What the word says of waiting once the first of them is none any more. */
+static UInt waiters_bit(Addr at)
+{
+   return first_at(at, ~0U) ? FUTEX_WAITERS : 0;
+}
+
+static void take(Addr at, ThreadId tid, UInt died)
+{
+   set_word(at, cg2_processes_number(tid) | died | waiters_bit(at));
+}
+
+/* Source: futex(2): FUTEX_LOCK_PI says a time of the calendar, FUTEX_LOCK_PI2
+ * of the clock that it names. */
+static ULong lock_until(const UWord* args)
+{
+   Bool is_calendar =
+      (args[1] & FUTEX_OPERATION) == FUTEX_LOCK_PI || args[1] & FUTEX_CALENDAR;
+   return args[3] ? cg2_timecalls_moment(!is_calendar, args[3]) : MOMENT_NEVER;
+}
+
+/* Who is woken has been given the lock. */
+static Bool await_lock(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   Waiter* w = &waiters.of[call->tid];
+   Wait what = {lock_until(args), False};
+   set_word(args[0], word_at(args[0]) | FUTEX_WAITERS);
+   *w = (Waiter){args[0], ~0U, waiters.n_asked++, False};
+   for (;;) {
+      if (w->is_woken) return stop(call, 0);
+      if (cg2_waitcalls_is_interrupted(call->tid)) return give_up(call->tid);
+      if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
+   }
+}
+
+static Bool lock(const KernelRequest* call, Bool waits)
+{
+   Addr at = call->kernel.args[0];
+   UInt word = word_at(at), owner = word & FUTEX_OWNER;
+   if (owner == cg2_processes_number(call->tid))
+      return cg2_call_answer(call, -DEADLOCK);
+   if (owner)
+      return waits ? await_lock(call) : cg2_call_answer(call, -VKI_EAGAIN);
+   take(at, call->tid, word & FUTEX_OWNER_DIED);
+   return cg2_call_answer(call, 0);
+}
+
+/* Gives the lock to who has waited longest. */
+static void give_lock(Addr at, UInt died)
+{
+   Waiter* w = first_at(at, ~0U);
+   set_word(at, died);
+   if (!w) return;
+   wake(at, ~0U, 1);
+   take(at, w - waiters.of, died);
+}
+
+static Bool unlock(const KernelRequest* call)
+{
+   Addr at = call->kernel.args[0];
+   if ((word_at(at) & FUTEX_OWNER) != cg2_processes_number(call->tid))
+      return cg2_call_answer(call, -VKI_EPERM);
+   give_lock(at, 0);
+   return cg2_call_answer(call, 0);
+}
+
+/*--- Owners that end ----------------------------------------------------*/
+
+/* Source: Linux's futex.h: struct robust_list_head. Bit 0 of an entry says that
+ * the lock is given to who waits. */
+typedef struct LocksHeld {
+   Addr first;
+   Long word_offset;
+   Addr pending;
+} LocksHeld;
+
+static void let_go(Addr entry, Long offset, UInt owner)
+{
+   Addr at = (entry & ~1UL) + offset;
+   UInt word = word_at(at);
+   if (entry == 0 || (word & FUTEX_OWNER) != owner) return;
+   if (entry & 1) {
+      give_lock(at, FUTEX_OWNER_DIED);
+      return;
+   }
+   set_word(at, (word & FUTEX_WAITERS) | FUTEX_OWNER_DIED);
+   wake(at, ~0U, 1);
+   cg2_kernelcall_make(__NR_futex, at, FUTEX_WAKE, 1, 0);
+}
+
+void cg2_futexcalls_end_thread(ThreadId tid)
+{
+   enum { MOST = 2048 }; /* of Linux */
+   LocksHeld held;
+   Addr head = 0;
+   SizeT size;
+   UInt owner = cg2_processes_number(tid);
+   cg2_kernelcall_make(__NR_get_robust_list, 0, (UWord)&head, (UWord)&size, 0);
+   if (!head || cg2_guestmemory_read(&held, head, sizeof held) < sizeof held)
+      return;
+   Addr entry = held.first;
+   for (UInt i = 0; i < MOST && entry && (entry & ~1UL) != head; i++) {
+      Addr next = 0;
+      cg2_guestmemory_read(&next, entry & ~1UL, sizeof next);
+      if (entry != held.pending) let_go(entry, held.word_offset, owner);
+      entry = next;
+   }
+   let_go(held.pending, held.word_offset, owner);
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 static Bool requeue(const KernelRequest* call, Bool compares)
@@ -156,6 +291,13 @@ Bool cg2_futexcalls_futex(const KernelRequest* call)
       return requeue(call, False);
    case FUTEX_CMP_REQUEUE:
       return requeue(call, True);
+   case FUTEX_LOCK_PI:
+   case FUTEX_LOCK_PI2:
+      return lock(call, True);
+   case FUTEX_TRYLOCK_PI:
+      return lock(call, False);
+   case FUTEX_UNLOCK_PI:
+      return unlock(call);
    default:
       return False;
    }

@@ -12,4 +12,8 @@ void cg2_futexcalls_start(void);
  * it knows the operation. */
 Bool cg2_futexcalls_futex(const KernelRequest* call);
 
+/* Thread `tid`, which calls this, ends: those who wait for a lock that it holds
+ * and that says so get it, as the kernel knows its number by another one. */
+void cg2_futexcalls_end_thread(ThreadId tid);
+
 #endif

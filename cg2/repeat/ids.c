@@ -348,8 +348,7 @@ void cg2_ids_tell_answer(const KernelRequest* call)
    const HChar* result = VG_(strchr)(letters_of(&call->kernel), ':');
    if (result)
       cg2_kernelcall_answer(
-         call->tid,
-         (Int)told(result[1], cg2_kernelcall_answered(call->tid)));
+         call->tid, (Int)told(result[1], cg2_kernelcall_answered(call->tid)));
    if (makes(call->kernel.number)) tell_new(call);
    for (UInt i = 0; i < sizeof memory_rows / sizeof *memory_rows; i++)
       if (!memory_rows[i].is_said && is_memory_meant(&memory_rows[i], call))

@@ -44,9 +44,9 @@ void cg2_intercept_interruption(
 
 /* Source: Valgrind's core, which puts what is said of a signal on the stack of
  * the program. */
-#define FRAME_ARGUMENTS                                                       \
-   ThreadId tid, Bool is_alternate, Addr sp, const vki_siginfo_t *info,      \
-      const void *context, void *handler, UInt flags, const void *mask,      \
+#define FRAME_ARGUMENTS                                                        \
+   ThreadId tid, Bool is_alternate, Addr sp, const vki_siginfo_t *info,        \
+      const void *context, void *handler, UInt flags, const void *mask,        \
       void *restorer
 void cg2_intercept_frame(FRAME_ARGUMENTS) CG2_WRAP("vgPlain_sigframe_create");
 extern void real_frame(FRAME_ARGUMENTS) CG2_REAL("vgPlain_sigframe_create");

@@ -32,23 +32,38 @@ static Limit limits[] = {
 };
 enum { N_LIMITS = sizeof limits / sizeof *limits };
 
-static void say(const KernelRequest* call, UWord resource, Addr to)
+/* Whether the process may set it. Source: setrlimit(2). */
+static Bool is_allowed(const Limit* limit, UWord resource)
 {
-   if (to && resource < N_LIMITS && cg2_call_is_done(call))
-      cg2_guestmemory_write(to, &limits[resource], sizeof(Limit));
+   return limit->soft <= limit->hard && limit->hard <= limits[resource].hard;
 }
 
+static void
+say(const KernelRequest* call, const Limit* limit, UWord resource, Addr to)
+{
+   if (to && resource < N_LIMITS && cg2_call_is_done(call))
+      cg2_guestmemory_write(to, limit, sizeof *limit);
+}
+
+/* Where who has started the run may have less than the program is told of, the
+ * kernel refuses what the program may set. */
 static void remember(const KernelRequest* call, UWord resource, Addr from)
 {
    Limit limit;
-   if (from && resource < N_LIMITS && cg2_call_is_done(call) &&
-       cg2_guestmemory_read(&limit, from, sizeof limit) == sizeof limit)
-      limits[resource] = limit;
+   if (!from || resource >= N_LIMITS ||
+       cg2_guestmemory_read(&limit, from, sizeof limit) < sizeof limit)
+      return;
+   Bool is_refused = cg2_kernelcall_answered(call->tid) == -VKI_EPERM;
+   if (is_refused && is_allowed(&limit, resource))
+      cg2_kernelcall_answer(call->tid, 0);
+   if (cg2_call_is_done(call)) limits[resource] = limit;
 }
 
 void cg2_limits_getrlimit(const KernelRequest* call)
 {
-   say(call, call->kernel.args[0], call->kernel.args[1]);
+   UWord resource = call->kernel.args[0];
+   if (resource < N_LIMITS)
+      say(call, &limits[resource], resource, call->kernel.args[1]);
 }
 
 void cg2_limits_setrlimit(const KernelRequest* call)
@@ -61,8 +76,28 @@ void cg2_limits_prlimit(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    if (args[0] && (Int)args[0] != VG_(getpid)()) return;
-   say(call, args[1], args[3]);
+   Limit before = args[1] < N_LIMITS ? limits[args[1]] : (Limit){0};
    remember(call, args[1], args[2]);
+   say(call, &before, args[1], args[3]);
+}
+
+/*--- Handing on ----------------------------------------------------------*/
+
+HChar* cg2_limits_hand_on(HChar* text)
+{
+   for (UInt i = 0; i < N_LIMITS; i++)
+      text += VG_(sprintf)(text, ",%llu,%llu", limits[i].soft, limits[i].hard);
+   return text;
+}
+
+void cg2_limits_inherit(const HChar* text)
+{
+   for (UInt i = 0; i < N_LIMITS && *text; i++) {
+      HChar* end;
+      limits[i].soft = VG_(strtoull10)(text + 1, &end);
+      limits[i].hard = VG_(strtoull10)(end + 1, &end);
+      text = end;
+   }
 }
 
 /*--- The text ------------------------------------------------------------*/

@@ -14,4 +14,10 @@ void cg2_limits_prlimit(const KernelRequest* call);
 /* The text of /proc/self/limits, which the caller frees. */
 HChar* cg2_limits_text(void);
 
+/* What is handed on to the program that replaces this one: behind a comma each,
+ * at `text`, of LIMITS_TEXT bytes. Where it ends. */
+enum { LIMITS_TEXT = 800 };
+HChar* cg2_limits_hand_on(HChar* text);
+void cg2_limits_inherit(const HChar* text);
+
 #endif

@@ -19,7 +19,7 @@ enum {
    PARENT = FIRST - 1,  /* of the first process */
    GROUP = FIRST - 2,   /* in which the run was started */
    SESSION = FIRST - 3, /* the same */
-   MOST = 4194304 /* numbers of Linux */
+   MOST = 4194304       /* numbers of Linux */
 };
 
 /* What processes share. A pair is one word, so that none sees half of it: the
@@ -109,8 +109,7 @@ static Bool add_to_free(ULong pair)
 
 static Bool add_to_end(ULong pair)
 {
-   ULong i =
-      __atomic_fetch_add(&numbers.shared->n_used, 1, __ATOMIC_ACQ_REL);
+   ULong i = __atomic_fetch_add(&numbers.shared->n_used, 1, __ATOMIC_ACQ_REL);
    return i < PAIRS && replace(i, 0, pair);
 }
 
@@ -122,8 +121,8 @@ static Bool is_gone(UInt real)
           cg2_kernelcall_make(__NR_kill, -(Word)real, 0, 0, 0) == -VKI_ESRCH;
 }
 
-/* A process that has ended keeps its number until somebody needs the place: what
- * is said of it may come later. */
+/* A process that has ended keeps its number until somebody needs the place:
+ * what is said of it may come later. */
 static void remove_ended(void)
 {
    for (ULong i = 0, n = n_used(); i < n; i++) {
@@ -159,8 +158,7 @@ static Bool is_taken(UInt told)
 
 static UInt next_number(void)
 {
-   ULong mixed =
-      cg2_chance_mix(((ULong)numbers.own << 32) + ++numbers.n_made);
+   ULong mixed = cg2_chance_mix(((ULong)numbers.own << 32) + ++numbers.n_made);
    UInt number;
    do {
       number = FIRST + 1 + mixed % (MOST - FIRST - 1);
@@ -193,6 +191,11 @@ void cg2_processes_begin_thread(ThreadId tid)
 UInt cg2_processes_thread(ThreadId tid)
 {
    return numbers.threads[tid];
+}
+
+UInt cg2_processes_number(ThreadId tid)
+{
+   return numbers.threads[tid] ? numbers.threads[tid] : numbers.own;
 }
 
 /* The first thread's number is the process's. */

@@ -1,7 +1,7 @@
 /* Numbers of processes and threads: the program is told others than the
  * kernel's, which are the same in each run. The first process has number 1000.
- * That of each other one, or of a thread, follows from the number of the process
- * that has made it, and from how many that had made before.
+ * That of each other one, or of a thread, follows from the number of the
+ * process that has made it, and from how many that had made before.
  *
  * A table that all processes of the run share says which number the kernel has
  * given. What is not in it does not belong to the run, and is not there for the
@@ -35,6 +35,8 @@ void cg2_processes_begin_thread(ThreadId tid);
 void cg2_processes_end_thread(void);
 /* The number of a thread that another one has made; 0: of the first. */
 UInt cg2_processes_thread(ThreadId tid);
+/* The number of a thread. */
+UInt cg2_processes_number(ThreadId tid);
 /* This is the process that was made. */
 void cg2_processes_forked(void);
 

@@ -33,9 +33,8 @@ static Copy copy_number(Copy copy)
 {
    HChar* end;
    UInt number = VG_(strtoull10)(copy.from, &end);
-   return (Copy){copy.to + VG_(sprintf)(copy.to, "%u",
-                                        cg2_processes_real(number)),
-                 end};
+   return (Copy){
+      copy.to + VG_(sprintf)(copy.to, "%u", cg2_processes_real(number)), end};
 }
 
 /* Copies up to the next slash and over it. */
@@ -134,8 +133,7 @@ static Bool answer_link(const KernelRequest* call, UInt path_arg)
    HChar* path = cg2_guestmemory_text(args[path_arg], PATH_MAX);
    UInt own = cg2_processes_own();
    SizeT n = 0;
-   if (path && VG_STREQ(path, "/proc/self"))
-      n = VG_(sprintf)(text, "%u", own);
+   if (path && VG_STREQ(path, "/proc/self")) n = VG_(sprintf)(text, "%u", own);
    if (path && VG_STREQ(path, "/proc/thread-self"))
       n = VG_(sprintf)(text, "%u/task/%u", own,
                        cg2_processes_told(VG_(gettid)()));

@@ -15,8 +15,8 @@ void cg2_procpaths_leave_kernel(const KernelRequest* call);
  * names no process by a number. */
 HChar* cg2_procpaths_real(const HChar* path);
 
-/* Answers where a link leads that is the process itself, or a thread: /proc/self
- * and /proc/thread-self. */
+/* Answers where a link leads that is the process itself, or a thread:
+ * /proc/self and /proc/thread-self. */
 Bool cg2_procpaths_readlink(const KernelRequest* call);
 Bool cg2_procpaths_readlinkat(const KernelRequest* call);
 

@@ -6,6 +6,7 @@
 #include "repeat/filetimes.h"
 #include "repeat/futexcalls.h"
 #include "repeat/ids.h"
+#include "repeat/limits.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/processes.h"
@@ -46,16 +47,17 @@ static void name_process(void)
 }
 
 /* What is handed on: numbers, with commas between them. Behind the table of
- * processes come those of the others. */
+ * processes come those of the others, and then limits. */
 static void inherit(const HChar* text)
 {
    enum { OF_PROCESSES = 4, OTHERS = 4 };
    ULong numbers[OF_PROCESSES + OTHERS];
    for (UInt i = 0; i < OF_PROCESSES + OTHERS; i++) {
       HChar* end;
-      numbers[i] = VG_(strtoull10)(text, &end);
-      text = *end ? end + 1 : end;
+      numbers[i] = VG_(strtoull10)(i ? text + 1 : text, &end);
+      text = end;
    }
+   cg2_limits_inherit(text);
    const ULong* others = numbers + OF_PROCESSES;
    cg2_moment_inherit(others[0], others[1]);
    cg2_chance_begin(others[2]);
@@ -65,9 +67,11 @@ static void inherit(const HChar* text)
 
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT])
 {
-   VG_(sprintf)
-   (cg2_processes_hand_on(text), "%llu,%llu,%llu,%llu", cg2_moment_spent(),
-    cg2_moment_waited(), cg2_chance_next(), cg2_filetimes_begin());
+   HChar* end = cg2_processes_hand_on(text);
+   end += VG_(sprintf)(end, "%llu,%llu,%llu,%llu", cg2_moment_spent(),
+                       cg2_moment_waited(), cg2_chance_next(),
+                       cg2_filetimes_begin());
+   cg2_limits_hand_on(end);
 }
 
 void cg2_repeat_start(void)
@@ -103,6 +107,7 @@ void cg2_repeat_begin_thread(ThreadId tid)
 
 void cg2_repeat_end_thread(ThreadId tid)
 {
+   cg2_futexcalls_end_thread(tid);
    cg2_processes_end_thread();
    cg2_turns_end(tid);
 }

@@ -22,10 +22,10 @@ typedef struct Turn {
    Bool is_away;   /* in the kernel, for nobody knows how long */
    Bool waits;
    Wait wait;
-   ULong real_since; /* nanoseconds of real time: when it began to wait */
-   Bool is_asked;    /* the kernel: the thread does not run */
-   UInt asleep;      /* how often it was seen asleep there */
-   Int kernel_id;    /* the kernel's number of the thread */
+   ULong real_since;     /* nanoseconds of real time: when it began to wait */
+   Bool is_asked;        /* the kernel: the thread does not run */
+   UInt asleep;          /* how often it was seen asleep there */
+   Int kernel_id;        /* the kernel's number of the thread */
    const void* question; /* what it asks the kernel for */
 } Turn;
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from case import Case
 from cg2test import compile
-from situations import differences
+from situations import FIRST, Situation, compared, differences, outcome
 
 IS_FULL = os.environ.get("CG2_FULL") == "1"
 
@@ -26,6 +26,35 @@ PERL = (
     'print join(" ", keys %{{map { $_ => 1 } 1 .. 50}}), " ", time, " ", rand, " ", \\%ENV, "\\n"'
 )
 SQL = "select hex(randomblob(8)), datetime('now'), random(); create table t(a); insert into t values (1);"
+
+
+# What tests/programs/ids.c says.
+IDS = """\
+process 1000 parent 999 thread 1000 group 998 session 997
+link same
+status same
+stat same
+exe same
+policy 0 affinity 3
+group of it same
+process 1 is gone 1
+nobody is gone 1
+child 2918878 parent 1000
+made 2918878 heard same
+its group same
+waitid same
+wait same
+by signal 15
+then 1
+thread 3385207 sender same
+tasks 1 first same
+peer same
+owner same
+owner again same
+semaphore same
+queued same
+replaced 1000 parent 999 limit 12345
+"""
 
 
 class Situations(Case):
@@ -48,6 +77,31 @@ class Same(Situations):
     def test_pointers(self) -> None:
         """Addresses of the heap."""
         self.check(str(compile("pointers.cc", "-O1", compiler="g++")))
+
+    def test_ids(self) -> None:
+        """Processes and threads have the same numbers in each run, which work in all their uses."""
+        ids = str(compile("ids.c", "-O1", "-pthread"))
+        ended = outcome(FIRST, [ids], "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), IDS)
+        lines = b"\n".join(ended.profiles).splitlines()
+        pids = sorted(line for line in lines if line.startswith(b"pid: "))
+        self.assertEqual(pids, [b"pid: 1000", b"pid: 1000", b"pid: 2918878"])
+        self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
+
+    def test_owners(self) -> None:
+        """Locks whose words hold the number of the thread that owns them."""
+        owners = str(compile("owners.c", "-O1", "-pthread"))
+        ended = outcome(FIRST, [owners])
+        said = "counted 200, answers 0 0 0 0\ndied 1\ndied 1\n"
+        self.assertEqual((ended.status, ended.said.decode()), (0, said))
+        self.assertEqual(compared(ended, outcome(Situation("busy", busy=2), [owners])), "")
+
+    def test_limits(self) -> None:
+        """A program may set a limit that it is told of, where the real one is lower; sh starts another one."""
+        told = "ulimit -S -s 65536; exec sh -c 'ulimit -s'"
+        lower = Situation("lower", ("sh", "-c", 'ulimit -s 20000; exec "$@"', "sh"))
+        ended = outcome(lower, ["sh", "-c", told], "--trace-children=yes")
+        self.assertEqual(ended.said, b"65536\n")
 
     def test_pool(self) -> None:
         """Threads that wait for each other."""
@@ -78,6 +132,15 @@ class MoreSame(Situations):
         )
         source = str(Path(__file__).parent.parent / "programs" / "calls.c")
         self.check(found.stdout.strip(), "-quiet", "-O2", source, "-o", "calls.s")
+
+    def test_gcc(self) -> None:
+        """The whole compiler, which calls files by its process id."""
+        source = str(Path(__file__).parent.parent / "programs" / "calls.c")
+        self.check("gcc", "-c", "-O1", source, "-o", "calls.o", options=("--trace-children=yes",))
+
+    def test_ruby(self) -> None:
+        """Ruby, which mixes its process id into hashes."""
+        self.check("ruby", "-e", "puts $$, rand, 'x'.hash, Time.now.to_f, {a: 1}.hash")
 
     def test_php(self) -> None:
         self.check(
