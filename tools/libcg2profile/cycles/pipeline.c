@@ -93,7 +93,7 @@ static void wait_for_buffers(Pipeline* p, const Step* s)
 static void wait_for_scheduler(Pipeline* p)
 {
    cg2p_ports_advance(&p->ports, p->dispatched_at);
-   while (p->ports.all_waiting >= p->core->numbers.scheduler) {
+   while (p->ports.waiting >= p->core->numbers.scheduler) {
       dispatch_from(p, p->dispatched_at + 1, CAUSE_PORT);
       cg2p_ports_advance(&p->ports, p->dispatched_at);
    }

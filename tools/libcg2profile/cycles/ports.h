@@ -1,5 +1,5 @@
-/* Ports, and the scheduler in front of them. A micro-operation is bound to a
- * port when it is dispatched: to one for which fewest wait. */
+/* Ports, and the scheduler in front of them. A micro-operation begins on the
+ * port of its set that is free first. */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
 
@@ -9,12 +9,10 @@ enum { PORT_TIMES = 4096 }; /* that are kept, in a circle */
 
 typedef struct Ports {
    uint64_t now; /* when something was dispatched last */
-   uint64_t taken[PORTS_MAX][PORT_TIMES];  /* the cycle in which it is busy */
-   uint8_t leaving[PORTS_MAX][PORT_TIMES]; /* how many begin in a cycle */
-   uint32_t waiting[PORTS_MAX];
-   uint32_t used[PORTS_MAX]; /* in all, to share work evenly */
-   uint16_t all_leaving[PORT_TIMES];
-   uint32_t all_waiting;
+   uint64_t taken[PORTS_MAX][PORT_TIMES]; /* the cycle in which it is busy */
+   uint32_t used[PORTS_MAX];              /* in all, to share work evenly */
+   uint16_t leaving[PORT_TIMES];          /* how many begin in a cycle */
+   uint32_t waiting;
 } Ports;
 
 void cg2p_ports_forget(Ports* ports, uint64_t now);

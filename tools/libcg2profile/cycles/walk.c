@@ -62,7 +62,7 @@ uint32_t cg2p_walk_start(Walk* walk, uint64_t i, uint64_t n)
 
 /*--- Steps --------------------------------------------------------------*/
 
-/* One of some ways, by how often each was taken; CG2P_NONE: there is none. */
+/* Draws a way, by how often each was taken; CG2P_NONE: there is none. */
 static uint32_t choose(Walk* walk, WayRange range)
 {
    const Way* ways = walk->graph->ways;
