@@ -4,6 +4,26 @@ const char* const cg2p_charges_events[CAUSES] = {
    "CyRet", "CyFe", "CyBr", "CyDep", "CyPort", "CyDiv",
    "CyFwd", "CyL1", "CyL2", "CyLL",  "CyTLB"};
 
+/* Charges what is lost to piece `i`, as much as its length; what is left. */
+static uint64_t charge_piece(Charge* charge,
+                             const History* history,
+                             uint32_t i,
+                             uint64_t width,
+                             uint64_t lost)
+{
+   uint64_t length = history->pieces[i].until - history->pieces[i].from;
+   uint64_t part = length * width < lost ? length * width : lost;
+   charge->spent[history->pieces[i].cause] += part;
+   return lost - part;
+}
+
+/* Whether a piece is a wait for a port: but for it all would have been done so
+ * much earlier. The first piece is the time before execution. */
+static bool is_wait(const History* history, uint32_t i)
+{
+   return i && history->pieces[i].cause == CAUSE_PORT;
+}
+
 void cg2p_charges_add(Charge* charge,
                       const History* history,
                       uint64_t width,
@@ -12,11 +32,11 @@ void cg2p_charges_add(Charge* charge,
 {
    charge->visits++;
    charge->spent[CAUSE_RETIRING] += slots;
-   for (uint32_t i = history->n; i-- > 0 && lost;) {
-      uint64_t length = history->pieces[i].until - history->pieces[i].from;
-      uint64_t part = length * width < lost ? length * width : lost;
-      charge->spent[history->pieces[i].cause] += part;
-      lost -= part;
-   }
+   for (uint32_t i = history->n; i-- > 0 && lost;)
+      if (is_wait(history, i))
+         lost = charge_piece(charge, history, i, width, lost);
+   for (uint32_t i = history->n; i-- > 0 && lost;)
+      if (!is_wait(history, i))
+         lost = charge_piece(charge, history, i, width, lost);
    charge->spent[CAUSE_CHAIN] += lost;
 }

@@ -65,7 +65,8 @@ cg2p_charges_extend(History* history, uint64_t until, Cause cause)
    history->until = until;
 }
 
-/* Charges a visit: `slots` of retiring, and `lost` more to what came last. */
+/* Charges a visit: `slots` of retiring, and `lost` more to waits for ports,
+ * then to what came last. */
 void cg2p_charges_add(Charge* charge,
                       const History* history,
                       uint64_t width,

@@ -1,0 +1,244 @@
+"""The estimate of cycles: loops whose time is known by how they are made, by a core of round numbers. cycles.c
+takes a loop as words; each loop is bound by one thing, which is the cause that its cycles are charged to."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import cg2test
+
+sys.path.append(str(cg2test.SOURCE / "tests" / "unit"))
+
+from hostbuild import LIBRARY_SANITIZED, build_on_library, can_build  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+
+CORE = """core Round
+machine zen4
+code x86-64
+pipeline width=4 fetch=8 queue=32 retire=8 reorder=128 scheduler=64 loads=32 stores=32 refill=12
+fetch taken=1 indirect=1 return=1 cross=no
+memory load=4 vector=6 wide=6 L2=14 L3=40 memory=100 fills=8 superqueue=8 tlb=7 walk=25 walkers=2
+bandwidth L2=1 L3=2 memory=4.5
+forward latency=7 fast=7 failed=12
+eliminate moves=yes immediates=no zero=yes
+fuse cmp test # a remark
+ports a b c d e f l s
+group alu = a b c d e f
+access load=l store-address=l store-data=s
+default latency=1 slots=1 uses=alu
+op add r64,r64 latency=1 slots=1 uses=alu
+op imul r64,r64 latency=3 slots=1 uses=b
+op one r64 latency=1 slots=1 uses=c
+op div r64 latency=12 slots=1 uses=a divider=10
+op jne i latency=1 slots=1 uses=alu
+"""
+
+EVENTS = ("Ir", "Bc", "Bcm", "D1mr", "D2mr", "DLmr")
+CAUSES = (
+    "CyRet",
+    "CyFe",
+    "CyBr",
+    "CyDep",
+    "CyPort",
+    "CyDiv",
+    "CyFwd",
+    "CyL1",
+    "CyL2",
+    "CyLL",
+    "CyTLB",
+)
+ITERATIONS = 100000
+
+
+def profile_of(words: list[str], missed: int = 0, level: str = "") -> str:
+    """The profile of a loop: `missed` branches are mispredicted, all loads miss up to `level`."""
+    last = len(words) - 1
+    lines = [
+        "# callgrind format",
+        "version: 1",
+        "creator: test",
+        "positions: instr line",
+        "events: " + " ".join(EVENTS),
+    ]
+    body, totals = [], [0] * len(EVENTS)
+    levels = EVENTS[3 : EVENTS.index(level) + 1] if level else ()
+    for i, word in enumerate(words):
+        costs = dict.fromkeys(EVENTS, 0)
+        costs["Ir"] = ITERATIONS
+        if i == last:
+            costs.update(Bc=ITERATIONS, Bcm=missed)
+        if word in ("load", "chase"):
+            costs.update(dict.fromkeys(levels, ITERATIONS))
+        totals = [a + b for a, b in zip(totals, costs.values())]
+        body.append(f"{0x1000 + 4 * i:#x} {i + 1} " + " ".join(map(str, costs.values())))
+    body += [f"jcnd={ITERATIONS - 1}/{ITERATIONS} 0x1000 1", f"{0x1000 + 4 * last:#x} {last + 1}"]
+    lines += ["summary: " + " ".join(map(str, totals)), "ob=/bin/loop", "fl=a.c", "fn=main", *body]
+    return "\n".join([*lines, "totals: " + " ".join(map(str, totals)), ""])
+
+
+class Loops(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        reason = can_build(LIBRARY_SANITIZED)
+        if reason:
+            raise unittest.SkipTest(reason)
+        cls.program = build_on_library(LIBRARY_SANITIZED, HERE / "cycles.c")
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def ended(
+        self, core: str, profile: str, words: list[str], seed: int = 0
+    ) -> subprocess.CompletedProcess[str]:
+        (self.folder / "a.core").write_text(core)
+        (self.folder / "a.cg2").write_text(profile)
+        command = [self.program, "a.core", "a.cg2", str(seed), *words]
+        return subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    def estimated(
+        self, words: str, missed: int = 0, level: str = "", seed: int = 0
+    ) -> dict[str, float]:
+        """Cycles an iteration by cause, and their sum; self.loop has the line of what bounds the loop."""
+        row = words.split()
+        ended = self.ended(CORE, profile_of(row, missed, level), row, seed)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""), ended.stdout)
+        lines = [line.split() for line in ended.stdout.splitlines()]
+        self.loop = next((line[1:] for line in lines if line[0] == "loop"), [])
+        totals = {line[0]: int(line[1]) for line in lines if line[0] != "loop"}
+        self.assertEqual(totals["Ir"], ITERATIONS * len(row))
+        self.assertEqual(tuple(totals)[len(EVENTS) :], CAUSES)
+        cycles = {cause: totals[cause] / ITERATIONS for cause in CAUSES}
+        return {**cycles, "all": sum(cycles.values())}
+
+    def check_bound(self, cycles: dict[str, float], expected: float, cause: str) -> None:
+        self.assertAlmostEqual(cycles["all"], expected, delta=0.03 * expected)
+        beside = {name: cost for name, cost in cycles.items() if name not in ("all", "CyRet")}
+        self.assertEqual(max(beside, key=lambda name: beside[name]), cause, cycles)
+
+    def test_chain(self) -> None:
+        """Three multiplications that wait for each other take nine cycles."""
+        self.check_bound(self.estimated("imul imul imul back"), 9, "CyDep")
+        self.assertEqual(
+            self.loop, ["1000-100c", self.loop[1], "9.00", "3.00", "1.00", "1000", "1004", "1008"]
+        )
+
+    def test_width(self) -> None:
+        """Eight additions of their own and a branch are nine slots of a width of four."""
+        cycles = self.estimated("add1 add2 add3 add4 add7 add8 add9 add10 back")
+        self.assertAlmostEqual(cycles["all"], 2.25, delta=0.08)
+        self.assertAlmostEqual(cycles["CyRet"], 2.25, delta=0.01)
+
+    def test_ports(self) -> None:
+        self.check_bound(self.estimated("one1 one2 one3 one4 back"), 4, "CyPort")
+        self.assertEqual(self.loop[4], "1.25")
+
+    def test_divider(self) -> None:
+        self.check_bound(self.estimated("div1 back"), 10, "CyDiv")
+
+    def test_forwarding(self) -> None:
+        """What is stored is loaded, and stored again."""
+        self.check_bound(self.estimated("load store back"), 7, "CyFwd")
+
+    def test_levels(self) -> None:
+        """A load of the address of the next load, from each level."""
+        for level, expected, cause in (
+            ("", 4, "CyDep"),
+            ("D1mr", 14, "CyL1"),
+            ("D2mr", 40, "CyL2"),
+            ("DLmr", 100, "CyLL"),
+        ):
+            with self.subTest(level):
+                self.check_bound(self.estimated("chase back", level=level), expected, cause)
+
+    def test_mispredictions(self) -> None:
+        """Half of the branches cost the refill of 12, and four cycles until the branch is resolved."""
+        self.check_bound(
+            self.estimated("add1 back", missed=ITERATIONS // 2), 0.5 * 16 + 0.5, "CyBr"
+        )
+
+    def test_unknown_forms(self) -> None:
+        """They are as the default; the profile says how many."""
+        self.estimated("new1 new2 new3 back")
+        self.assertIn("75.0 % of Ir unknown to the table", (self.folder / "made").read_text())
+
+    def test_without_code(self) -> None:
+        ended = self.ended(CORE, profile_of(["add1", "back"]), [])
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+        self.assertIn("100.0 % of Ir without code", (self.folder / "made").read_text())
+
+    def test_seeds(self) -> None:
+        """Other walks give the same within a percent; the same walk gives the same bytes."""
+        words = "add1 imul chase load store back"
+        found = []
+        for seed in range(10):
+            found.append(self.estimated(words, ITERATIONS // 5, "D1mr", seed)["all"])
+            if not seed:
+                first = (self.folder / "made").read_bytes()
+        self.assertLess(max(found) / min(found), 1.01)
+        self.estimated(words, ITERATIONS // 5, "D1mr")
+        self.assertEqual((self.folder / "made").read_bytes(), first)
+
+    def test_sums(self) -> None:
+        """The summary, the totals and what lines cost are the same."""
+        self.estimated("add1 imul chase load store back", ITERATIONS // 5, "D1mr")
+        made = (self.folder / "made").read_text().splitlines()
+        stated = [line.split()[1:] for line in made if line.startswith(("summary:", "totals:"))]
+        self.assertEqual(stated[0], stated[1])
+        width = len(EVENTS) + len(CAUSES)
+        rows = [
+            line.split()[2:]
+            for line in made
+            if line[:1] in tuple("0123456789+*") and len(line.split()) > 3
+        ]
+        sums = [sum(int(row[i]) if i < len(row) else 0 for row in rows) for i in range(width)]
+        self.assertEqual(sums, [int(n) for n in stated[0] + ["0"] * (width - len(stated[0]))])
+
+    def test_needs(self) -> None:
+        """Profiles that lack something name the option that makes it."""
+        whole = profile_of(["add1", "back"])
+        no_jumps = (
+            "\n".join(line for line in whole.splitlines() if not line.startswith("jcnd=")) + "\n"
+        )
+        no_jumps = no_jumps.replace("0x1004 2\n", "", 1)
+        no_addresses = "version: 1\nevents: Ir\nfl=a.c\nfn=f\n1 3\n"
+        for profile, word in (
+            (no_jumps, "--collect-jumps=yes"),
+            (no_addresses, "--dump-instr=yes"),
+        ):
+            with self.subTest(word):
+                ended = self.ended(CORE, profile, ["add1", "back"])
+                self.assertEqual((ended.returncode, len(ended.stdout.splitlines())), (1, 1))
+                self.assertIn(word, ended.stdout)
+
+    def test_tables(self) -> None:
+        """Tables that are wrong: one line, with the line of the table."""
+        for old, new, line, word in (
+            ("width=4", "width=0", 4, "width=0"),
+            ("width=4", "width=nine", 4, "width=nine"),
+            ("width=4", "height=4", 4, "height"),
+            ("uses=b", "uses=q", 16, "q"),
+            ("uses=b", "uses=b*0", 16, "uses=0"),
+            ("moves=yes", "moves=perhaps", 9, "perhaps"),
+            ("memory=4.5", "memory=4.x", 7, "4.x"),
+            ("op one r64", "op add r64,r64", 17, "add r64,r64"),
+            ("core Round", "kernel Round", 1, "kernel"),
+            ("ports a b", "ports " + "p " * 33, 11, "32 ports"),
+            ("code x86-64\n", "", 18, "code"),
+        ):
+            with self.subTest(new):
+                ended = self.ended(
+                    CORE.replace(old, new, 1), profile_of(["add1", "back"]), ["add1", "back"]
+                )
+                self.assertEqual((ended.returncode, ended.stderr), (1, ""))
+                self.assertRegex(ended.stdout, rf"^a\.core:{line}: .*{word}.*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
