@@ -39,7 +39,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def operations_of(path: Path) -> dict[str, dict[str, str]]:
-    """Of each form, the words of its line."""
+    """The words of the line of each form."""
     found = {}
     for line in lines_of(path):
         if line.startswith("op "):

@@ -5,14 +5,14 @@
 /* ------------------------------------------------------------ registers */
 
 /* Registers that follow each other in capstone's list, and in numbers. */
-typedef struct Run {
+typedef struct ArmRun {
    arm64_reg first, last;
    uint8_t number, bytes;
    const char* kind; /* in a form */
    bool is_one;      /* all have the same number */
-} Run;
+} ArmRun;
 
-static const Run runs[] = {
+static const ArmRun runs[] = {
    {ARM64_REG_X0, ARM64_REG_X28, 0, 8, "x", false},
    {ARM64_REG_W0, ARM64_REG_W30, 0, 4, "w", false},
    {ARM64_REG_X29, ARM64_REG_X30, 29, 8, "x", false},
@@ -29,7 +29,7 @@ static const Run runs[] = {
    {ARM64_REG_V0, ARM64_REG_V31, ARM_FIRST_VECTOR, 16, "v", false},
 };
 
-static const Run* run_of(arm64_reg reg)
+static const ArmRun* run_of(arm64_reg reg)
 {
    for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++)
       if (runs[i].first <= reg && reg <= runs[i].last) return &runs[i];
@@ -38,7 +38,7 @@ static const Run* run_of(arm64_reg reg)
 
 static uint8_t number_of(arm64_reg reg)
 {
-   const Run* run = run_of(reg);
+   const ArmRun* run = run_of(reg);
    if (!run) return CG2P_NO_REGISTER;
    return run->is_one ? run->number : run->number + (reg - run->first);
 }
@@ -58,12 +58,12 @@ enum {
    MOVES_NOT = 1 << 9,
 };
 
-typedef struct Fix {
+typedef struct ArmFix {
    const char* mnemonic;
    unsigned marks;
-} Fix;
+} ArmFix;
 
-static const Fix fixes[] = {
+static const ArmFix fixes[] = {
    {"add", ADDS},
    {"adds", ADDS | FUSES},
    {"adr", PLACES},
@@ -148,7 +148,7 @@ static bool is_vector_at(const ArmTaken* now, unsigned i)
 
 static unsigned bytes_at(const ArmTaken* now, unsigned i)
 {
-   const Run* run =
+   const ArmRun* run =
       is_of(now, i, ARM64_OP_REG) ? run_of(now->arm->operands[i].reg) : NULL;
    return run ? run->bytes : 8;
 }
@@ -208,7 +208,7 @@ static const char* kind_at(const ArmTaken* now, unsigned i)
       return now->is_literal && i == 1 ? "m" : "i";
    if (operand->vector_index >= 0) return "ve";
    const char* vector = vector_kind(operand);
-   const Run* run = run_of(operand->reg);
+   const ArmRun* run = run_of(operand->reg);
    return vector ? vector : run ? run->kind : "c";
 }
 
@@ -428,11 +428,6 @@ static void take_value(const ArmTaken* now, cg2p_operation* to)
 
 /* ------------------------------------------------------------ all of it */
 
-static bool is_thread_base(const ArmTaken* now)
-{
-   return now->instruction->id == ARM64_INS_MRS;
-}
-
 static void take_instruction(const ArmTaken* now, cg2p_operation* to)
 {
    to->step = step_of(now);
@@ -452,10 +447,9 @@ static void take_instruction(const ArmTaken* now, cg2p_operation* to)
    if (now->marks & IS_IDLE) to->is_move = CG2P_IDLES;
    to->fuses = now->marks & FUSES ? 1 : 0;
    to->adds_floats = now->marks & ADDS_FLOATS ? 1 : 0;
-   if (is_thread_base(now)) to->rule = CG2P_VALUE_OTHER;
 }
 
-/* Those that read memory, change it and give what was there. */
+/* Whether it reads memory, changes it and gives what was there. */
 static bool is_atomic(const char* mnemonic)
 {
    static const char* const all[] = {"ldadd",  "ldclr",  "ldeor",  "ldset",

@@ -9,7 +9,7 @@
 
 const char* cg2d_operation_form(Decoder* decoder, const char* form)
 {
-   Forms* forms = &decoder->forms;
+   FormTexts* forms = &decoder->forms;
    size_t length = strlen(form);
    uint32_t hash = cg2p_hash_text(form, length);
    uint32_t number =

@@ -29,16 +29,16 @@ enum {
 };
 
 /* Texts that are each there once. */
-typedef struct Forms {
+typedef struct FormTexts {
    Hash table;
    const char** all;
    size_t n, room;
-} Forms;
+} FormTexts;
 
 typedef struct Decoder {
    csh handle;
    cs_insn* instruction;
-   Forms forms;
+   FormTexts forms;
    Arena* arena; /* that the forms are in */
    Failure* failure;
    unsigned word; /* bytes of an address */

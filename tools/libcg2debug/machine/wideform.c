@@ -5,7 +5,7 @@
 /* ------------------------------------------------------------ the table */
 
 /* An operand: which field of the code names it, and what it is. */
-typedef enum Operand {
+typedef enum WideOperand {
    NO_OPERAND,
    REG_V, /* ModRM.reg, a vector */
    REG_K, /* a mask */
@@ -17,7 +17,7 @@ typedef enum Operand {
    RM_G,
    RM_X, /* a vector of 128 bits, or memory of an element */
    IMMEDIATE,
-} Operand;
+} WideOperand;
 
 /* What operands an instruction has; the first is written. */
 typedef enum Shape {
@@ -65,14 +65,14 @@ enum { MERGES = 1 << 0, TAKES_FLAGS = 1 << 1, CLEARS_SAME = 1 << 2 };
 
 /* A row is an instruction: opcode map (1: 0f, 2: 0f38, 3: 0f3a), prefix (0:
  * none, 1: 66, 2: f3, 3: f2), opcode, the digit in ModRM.reg, W. */
-typedef struct Row {
+typedef struct WideRow {
    const char* mnemonic;
    uint8_t map, prefix, opcode;
    int8_t digit, wide;
    uint8_t shape, marks;
-} Row;
+} WideRow;
 
-static const Row evex[] = {
+static const WideRow evex[] = {
    {"vpcmpeqb", 1, 1, 0x74, ANY, ANY, KVV, 0},
    {"vpcmpeqw", 1, 1, 0x75, ANY, ANY, KVV, 0},
    {"vpcmpeqd", 1, 1, 0x76, ANY, 0, KVV, 0},
@@ -239,7 +239,7 @@ static const Row evex[] = {
    {NULL, 0, 0, 0, 0, 0, 0, 0},
 };
 
-static const Row vex[] = {
+static const WideRow vex[] = {
    {"kmovw", 1, 0, 0x90, ANY, 0, KKM, 0},
    {"kmovb", 1, 1, 0x90, ANY, 0, KKM, 0},
    {"kmovq", 1, 0, 0x90, ANY, 1, KKM, 0},
@@ -446,7 +446,7 @@ static bool read_operands(Wide* wide)
 
 /* ------------------------------------------------------------ the operation */
 
-static const Row* row_of(const Wide* wide, const Row* row)
+static const WideRow* row_of(const Wide* wide, const WideRow* row)
 {
    for (; row->mnemonic; row++)
       if (row->map == wide->map && row->prefix == wide->prefix &&
@@ -457,7 +457,7 @@ static const Row* row_of(const Wide* wide, const Row* row)
    return NULL;
 }
 
-static uint8_t register_of(const Wide* wide, Operand operand)
+static uint8_t register_of(const Wide* wide, WideOperand operand)
 {
    switch (operand) {
    case REG_V:
@@ -482,14 +482,14 @@ static uint8_t register_of(const Wide* wide, Operand operand)
    }
 }
 
-static bool is_rm(Operand operand)
+static bool is_rm(WideOperand operand)
 {
    return operand == RM_V || operand == RM_K || operand == RM_G ||
           operand == RM_X;
 }
 
-/* Bytes of an instruction on masks or elements, by the last letter. */
-static unsigned element_of(const Row* row)
+/* Bytes of an element or mask, by the last letter of a mnemonic. */
+static unsigned element_of(const WideRow* row)
 {
    switch (row->mnemonic[strlen(row->mnemonic) - 1]) {
    case 'b':
@@ -505,14 +505,15 @@ static unsigned element_of(const Row* row)
    }
 }
 
-static unsigned bytes_of(const Wide* wide, const Row* row, Operand operand)
+static unsigned
+bytes_of(const Wide* wide, const WideRow* row, WideOperand operand)
 {
    if (operand == RM_V) return wide->bytes;
    return element_of(row);
 }
 
 static void
-put_kind(const Wide* wide, const Row* row, Operand operand, char* to)
+put_kind(const Wide* wide, const WideRow* row, WideOperand operand, char* to)
 {
    const char* vector = wide->bytes == 64 ? "z" : wide->bytes == 32 ? "y" : "x";
    if (is_rm(operand) && wide->is_memory)
@@ -525,7 +526,8 @@ put_kind(const Wide* wide, const Row* row, Operand operand, char* to)
       strcpy(to, operand == IMMEDIATE ? "i" : operand == RM_X ? "x" : "k");
 }
 
-static const char* form_of(Decoder* decoder, const Wide* wide, const Row* row)
+static const char*
+form_of(Decoder* decoder, const Wide* wide, const WideRow* row)
 {
    char text[64];
    const uint8_t* operands = shapes[row->shape];
@@ -538,8 +540,10 @@ static const char* form_of(Decoder* decoder, const Wide* wide, const Row* row)
    return cg2d_operation_form(decoder, text);
 }
 
-static void
-take_memory(const Wide* wide, const Row* row, unsigned i, cg2p_operation* to)
+static void take_memory(const Wide* wide,
+                        const WideRow* row,
+                        unsigned i,
+                        cg2p_operation* to)
 {
    to->access = wide->access;
    to->access.size = wide->broadcasts
@@ -553,7 +557,8 @@ take_memory(const Wide* wide, const Row* row, unsigned i, cg2p_operation* to)
    cg2d_operation_address(to, to->access.index);
 }
 
-static void take_operands(const Wide* wide, const Row* row, cg2p_operation* to)
+static void
+take_operands(const Wide* wide, const WideRow* row, cg2p_operation* to)
 {
    const uint8_t* operands = shapes[row->shape];
    bool is_written = !(row->marks & TAKES_FLAGS);
@@ -572,7 +577,8 @@ static void take_operands(const Wide* wide, const Row* row, cg2p_operation* to)
    if (wide->mask) cg2d_operation_read(to, FIRST_MASK + wide->mask);
 }
 
-static void take_meaning(const Wide* wide, const Row* row, cg2p_operation* to)
+static void
+take_meaning(const Wide* wide, const WideRow* row, cg2p_operation* to)
 {
    bool is_same = wide->vvvv == wide->rm && !wide->is_memory;
    if (row->marks & TAKES_FLAGS) {
@@ -606,7 +612,7 @@ bool cg2d_wideform_take(Decoder* decoder,
       return false;
    wide.length = wide.at - bytes;
    to->step = (cg2p_step){0, wide.length, CG2P_GOES_ON};
-   const Row* row = row_of(&wide, wide.is_evex ? evex : vex);
+   const WideRow* row = row_of(&wide, wide.is_evex ? evex : vex);
    if (!row) return true;
    to->form = form_of(decoder, &wide, row);
    take_operands(&wide, row, to);

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Fix {
+typedef struct X86Fix {
    const char* mnemonic;
    uint32_t marks;
-} Fix;
+} X86Fix;
 
 /* Sorted. A vector instruction stands here without the "v" of AVX; what of it
  * only one of the two is, x86operation says. */
-static const Fix fixes[] = {
+static const X86Fix fixes[] = {
    {"adc", READS_CARRY},
    {"adcx", READS_FIRST | READS_CARRY},
    {"add", FUSES},
@@ -165,12 +165,12 @@ static const Fix fixes[] = {
 
 static int by_mnemonic(const void* key, const void* fix)
 {
-   return strcmp(key, ((const Fix*)fix)->mnemonic);
+   return strcmp(key, ((const X86Fix*)fix)->mnemonic);
 }
 
 uint32_t cg2d_x86fixes_of(const char* mnemonic)
 {
-   const Fix* fix = bsearch(mnemonic, fixes, sizeof fixes / sizeof *fixes,
-                            sizeof *fixes, by_mnemonic);
+   const X86Fix* fix = bsearch(mnemonic, fixes, sizeof fixes / sizeof *fixes,
+                               sizeof *fixes, by_mnemonic);
    return fix ? fix->marks : 0;
 }

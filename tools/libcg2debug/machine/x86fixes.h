@@ -31,7 +31,7 @@ enum {
    READS_VECTOR_0 = 1 << 20, /* xmm0, which is not among its operands */
 };
 
-/* Those of the instruction of a mnemonic, without prefix and "v". */
+/* The marks of an instruction, whose mnemonic has no prefix and no "v". */
 uint32_t cg2d_x86fixes_of(const char* mnemonic);
 
 #endif

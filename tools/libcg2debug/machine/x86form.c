@@ -6,12 +6,12 @@
 enum { FORM_ROOM = 96 };
 
 /* A form that is being written. */
-typedef struct Text {
+typedef struct FormText {
    char text[FORM_ROOM];
    size_t length;
-} Text;
+} FormText;
 
-static void put(Text* to, const char* text)
+static void put(FormText* to, const char* text)
 {
    size_t length = strlen(text);
    if (to->length + length >= sizeof to->text) return;
@@ -19,7 +19,7 @@ static void put(Text* to, const char* text)
    to->length += length;
 }
 
-static void put_sized(Text* to, const char* kind, unsigned bytes)
+static void put_sized(FormText* to, const char* kind, unsigned bytes)
 {
    char text[16];
    snprintf(text, sizeof text, "%s%u", kind, bytes * 8);
@@ -35,8 +35,8 @@ bool cg2d_x86form_is_comparison(const X86Taken* now)
           cg2d_x86registers_kind(now->x86->operands[0].reg) != GENERAL;
 }
 
-/* One without the condition that an assembler's short name has in it. */
-static void put_comparison(const X86Taken* now, Text* to)
+/* A mnemonic without the condition that an assembler's short name has in it. */
+static void put_comparison(const X86Taken* now, FormText* to)
 {
    put(to, now->mnemonic == now->base_mnemonic ? "cmp" : "vcmp");
    put(to, now->mnemonic + strlen(now->mnemonic) - 2);
@@ -54,14 +54,14 @@ static bool is_masked_comparison(const X86Taken* now)
           cg2d_x86registers_kind(now->x86->operands[0].reg) == MASK;
 }
 
-static void put_masked_comparison(const X86Taken* now, Text* to)
+static void put_masked_comparison(const X86Taken* now, FormText* to)
 {
    const char* end = now->mnemonic + strlen(now->mnemonic);
    put(to, "vpcmp");
    put(to, end[-2] == 'u' ? end - 2 : end - 1);
 }
 
-static void put_mnemonic(const X86Taken* now, Text* to)
+static void put_mnemonic(const X86Taken* now, FormText* to)
 {
    uint8_t prefix = now->x86->prefix[0];
    if (prefix == X86_PREFIX_LOCK) put(to, "lock ");
@@ -80,7 +80,7 @@ static void put_mnemonic(const X86Taken* now, Text* to)
 
 /* ------------------------------------------------------------ operands */
 
-static void put_register(const X86Taken* now, unsigned i, Text* to)
+static void put_register(const X86Taken* now, unsigned i, FormText* to)
 {
    const cs_x86_op* operand = &now->x86->operands[i];
    static const char* const names[] = {
@@ -115,7 +115,7 @@ unsigned cg2d_x86form_bytes(const X86Taken* now, unsigned i)
 
 /* What the address of a lea is made of: a base, an index, a scale, a
  * displacement that is the third part. */
-static void put_parts(const x86_op_mem* memory, Text* to)
+static void put_parts(const x86_op_mem* memory, FormText* to)
 {
    bool has_base = memory->base != X86_REG_INVALID;
    bool has_index = memory->index != X86_REG_INVALID;
@@ -141,7 +141,7 @@ static unsigned bytes_of_vector(const X86Taken* now)
    }
 }
 
-static void put_memory(const X86Taken* now, unsigned i, Text* to)
+static void put_memory(const X86Taken* now, unsigned i, FormText* to)
 {
    const cs_x86_op* operand = &now->x86->operands[i];
    bool is_broadcast = operand->avx_bcast != X86_AVX_BCAST_INVALID;
@@ -153,7 +153,7 @@ static void put_memory(const X86Taken* now, unsigned i, Text* to)
                              : cg2d_x86form_bytes(now, i));
 }
 
-static void put_operand(const X86Taken* now, unsigned i, Text* to)
+static void put_operand(const X86Taken* now, unsigned i, FormText* to)
 {
    switch (now->x86->operands[i].type) {
    case X86_OP_REG:
@@ -174,7 +174,7 @@ static bool is_string(const X86Taken* now)
 
 const char* cg2d_x86form(const X86Taken* now)
 {
-   Text text = {.length = 0};
+   FormText text = {.length = 0};
    bool is_first = true;
    put_mnemonic(now, &text);
    for (unsigned i = 0; i < now->x86->op_count && !is_string(now); i++) {

@@ -72,8 +72,8 @@ static bool is_loaded(const X86Taken* now, unsigned i)
    return operand->access & CS_AC_WRITE && operand->access & CS_AC_READ;
 }
 
-/* Of a vector's number capstone makes that of a general register, and the other
- * way round, where an address of AVX-512 has an index. */
+/* capstone makes a general register of a vector, and the other way round, where
+ * an address of AVX-512 has an index. */
 static uint8_t index_of(const X86Taken* now, x86_reg reg)
 {
    uint8_t number = cg2d_x86registers_number(reg);

@@ -1,13 +1,13 @@
 #include "machine/x86registers.h"
 
 /* Registers that follow each other in capstone's list, and in numbers. */
-typedef struct Run {
+typedef struct X86Run {
    x86_reg first, last;
    uint8_t kind, number;
    bool is_one; /* all have the same number */
-} Run;
+} X86Run;
 
-static const Run runs[] = {
+static const X86Run runs[] = {
    {X86_REG_XMM0, X86_REG_XMM31, VECTOR128, FIRST_VECTOR, false},
    {X86_REG_YMM0, X86_REG_YMM31, VECTOR256, FIRST_VECTOR, false},
    {X86_REG_ZMM0, X86_REG_ZMM31, VECTOR512, FIRST_VECTOR, false},
@@ -28,7 +28,7 @@ static const Run runs[] = {
    {X86_REG_SS, X86_REG_SS, SEGMENT, CG2P_NO_REGISTER, true},
 };
 
-/* Those that have names, by number. */
+/* Registers that have names, by number. */
 static const x86_reg named[8][5] = {
    {X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
    {X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
@@ -40,7 +40,7 @@ static const x86_reg named[8][5] = {
    {X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL, X86_REG_DIL},
 };
 
-static const Run* run_of(x86_reg reg)
+static const X86Run* run_of(x86_reg reg)
 {
    for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++)
       if (runs[i].first <= reg && reg <= runs[i].last) return &runs[i];
@@ -58,14 +58,14 @@ static uint8_t named_number(x86_reg reg)
 X86Kind cg2d_x86registers_kind(x86_reg reg)
 {
    if (named_number(reg) != CG2P_NO_REGISTER) return GENERAL;
-   const Run* run = run_of(reg);
+   const X86Run* run = run_of(reg);
    return run ? run->kind : NO_KIND;
 }
 
 uint8_t cg2d_x86registers_number(x86_reg reg)
 {
    uint8_t number = named_number(reg);
-   const Run* run = run_of(reg);
+   const X86Run* run = run_of(reg);
    if (number != CG2P_NO_REGISTER || !run) return number;
    return run->is_one ? run->number : run->number + (reg - run->first);
 }

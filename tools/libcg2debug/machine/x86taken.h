@@ -15,7 +15,7 @@ typedef struct X86Taken {
    bool is_x87, has_mask;     /* operand 1 is the mask of a destination */
 } X86Taken;
 
-/* Its form, which is interned. */
+/* The form of an instruction, which is interned. */
 const char* cg2d_x86form(const X86Taken* now);
 
 /* Whether it compares packed or scalar numbers; its mnemonic may have the
