@@ -11,7 +11,20 @@ import unittest
 from fnmatch import fnmatch
 from pathlib import Path
 
-from building import HERE, Ended, built, files, must, run, source, valgrind_prefix
+from building import (
+    HERE,
+    PREFIX,
+    Ended,
+    built,
+    files,
+    install,
+    makefile_variable,
+    must,
+    private,
+    run,
+    source,
+    valgrind_prefix,
+)
 from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
 from cg2tools.door.commands import DOOR, SCRIPTS
 from cg2tools.profile.reader import read_profile
@@ -113,10 +126,10 @@ class Installing(unittest.TestCase):
     def test_private_prefix(self) -> None:
         """With a prefix of its own: a command that works; once it is removed, only what others put there is
         left."""
-        prefix = HERE / "prefix"
+        prefix = PREFIX
         shutil.rmtree(prefix, ignore_errors=True)
-        directory = built("private", f"--prefix={prefix}")
-        must("make", "install", directory=directory)
+        directory = private()
+        install(directory)
         installed = files(prefix)
         commands = ("cg2", *COMMANDS)
         pages = (f"share/man/man1/{command}.1" for command in commands)
@@ -189,8 +202,10 @@ class Installing(unittest.TestCase):
         removed."""
         stage = HERE / "stage"
         shutil.rmtree(stage, ignore_errors=True)
-        directory = built("beside")
-        must("make", "install", f"DESTDIR={stage}", directory=directory)
+        # The build that is tested has no prefix, unless somebody gave it one.
+        is_beside = makefile_variable("prefix") == str(valgrind_prefix())
+        directory = BUILD if is_beside else built("beside")
+        install(directory, f"DESTDIR={stage}")
         top = stage / valgrind_prefix().relative_to("/")
         beside = {file for file in files(top / "libexec") if not file.startswith("cg2/")}
         self.assertEqual(beside, {f"valgrind/{file}" for file in tools() | machines()})

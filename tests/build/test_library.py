@@ -11,16 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from building import HERE, Ended, built, must, run
+from building import HERE, PREFIX, Ended, install, must, private, run
 from cg2test import BUILD, SOURCE
-
-
-PREFIX = "/opt/cg2"
-
-
-def elsewhere() -> Path:
-    """A build that was configured for PREFIX."""
-    return built("library", f"--prefix={PREFIX}")
 
 
 @functools.cache
@@ -28,8 +20,8 @@ def installed() -> Path:
     """Where an installed cg2 is that was not configured for this place: its prefix, below DESTDIR."""
     stage = HERE / "library-stage"
     shutil.rmtree(stage, ignore_errors=True)
-    must("make", "install", f"DESTDIR={stage}", directory=elsewhere())
-    return stage / PREFIX[1:]
+    install(private(), f"DESTDIR={stage}")
+    return stage / PREFIX.relative_to("/")
 
 
 def found_by_commands(tools: Path) -> Path:
@@ -66,11 +58,11 @@ class Place(unittest.TestCase):
 
     def test_built(self) -> None:
         """The library is found in the build directory, in the source tree or elsewhere."""
-        for directory in (BUILD, elsewhere()):
+        for directory in (BUILD, private()):
             found = found_by_commands(directory / "tools")
             self.assertEqual(found, directory / "libcg2profile.so.0")
             self.assertTrue(found.is_file())
-        said = must(elsewhere() / "tools/cg2_annotate", "--version")
+        said = must(private() / "tools/cg2_annotate", "--version")
         self.assertRegex(said, r"^cg2_annotate \d")
 
 

@@ -122,6 +122,20 @@ def built(name: str, *options: str) -> Path:
     return directory
 
 
+PREFIX = HERE / "prefix"
+
+
+def private() -> Path:
+    """A build with a prefix of its own, which some install there, and others below DESTDIR."""
+    return built("private", f"--prefix={PREFIX}")
+
+
+def install(directory: Path, *variables: str) -> None:
+    """Install a build; one test at a time, as several install the same."""
+    with only_here("install"):
+        must("make", "install", *variables, directory=directory)
+
+
 def files(directory: Path) -> set[str]:
     """The names, relative to `directory`, of all files and links below it."""
     found = (path for path in directory.rglob("*") if path.is_symlink() or not path.is_dir())
