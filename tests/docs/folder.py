@@ -73,7 +73,8 @@ sys.exit(subprocess.run(["{tools}/cg2_control", "--vgdb-prefix={folder}/vgdb"] +
 
 @functools.cache
 def place() -> Path:
-    """Where the folders of this process are, one at a time: programs and profiles say where they were made."""
+    """Where the folders of this process are, one at a time: programs and profiles say where they were
+    made."""
     return cg2test.new_directory() / "me"
 
 
@@ -81,7 +82,7 @@ class Folder:
     """A directory with all that the commands name: a program, its profiles, the tools, and cg2 built in
     place.
 
-    It is filled once in a process; each one after the first is a copy of what that was at first, in its place.
+    It is filled once in a process. Each folder is a copy of what it was then, in the same place.
     """
 
     last: ClassVar[Folder | None] = None

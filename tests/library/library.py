@@ -54,8 +54,10 @@ class Directory(unittest.TestCase):
         return path
 
     def fresh(self, name: str) -> Path:
-        """The path of a file that is not there: ext4 has what replaces another file written to the disk, for which
-        a test would wait thousands of times."""
+        """The path of a file that is not there.
+
+        ext4 writes to the disk what replaces another file: a test would wait for that thousands of times.
+        """
         path = self.directory / name
         path.unlink(missing_ok=True)
         return path

@@ -4,8 +4,8 @@
 
 Objects and programs are kept in BUILD/tests-unit/. The name of an object holds a digest of the command that
 compiles it, of its source and of every file that the source includes; the name of a program one of its
-objects, and that of an archive of the engine or a library those of its own. So they are never out of date, and a change of a header compiles anew what includes it, and nothing
-else.
+objects, and so does that of an archive, in which the engine or a library is. So they are never out of date,
+and a change of a header compiles anew what includes it, and nothing else.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ FLAGS = [
     f"-I{UNIT}", f"-I{FUZZ}", f"-I{MODEL}", f"-I{ENGINE}",
 ]  # fmt: skip
 
-# The flags with which Makefile.am compiles the libraries, of which both may have the same objects here; without
-# libiberty: the system's C++ library demangles names.
+# The flags with which Makefile.am compiles the libraries. Both find their headers by them, so that programs of
+# both share objects. There is no libiberty: the system's C++ library demangles names.
 LIBRARY_FLAGS = [
     "-std=gnu11", "-D_GNU_SOURCE", "-g1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
     '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{ENGINE}",
