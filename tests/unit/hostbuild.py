@@ -37,8 +37,8 @@ FLAGS = [
     f"-I{UNIT}", f"-I{FUZZ}", f"-I{MODEL}", f"-I{ENGINE}",
 ]  # fmt: skip
 
-# The flags with which Makefile.am compiles the libraries. Both find their headers by them, so that programs of
-# both share objects. There is no libiberty: the system's C++ library demangles names.
+# The flags with which Makefile.am compiles the libraries. Both find their headers by them: programs of both
+# share objects. There is no libiberty: the system's C++ library demangles names.
 LIBRARY_FLAGS = [
     "-std=gnu11", "-D_GNU_SOURCE", "-g1", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off",
     '-DCG2P_VERSION="0"', f"-I{LIBRARY}", f"-I{LIBRARY}/include", f"-I{ENGINE}",
