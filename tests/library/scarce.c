@@ -451,6 +451,55 @@ static void free_spoken(void* made)
    cg2p_display_free(made);
 }
 
+/*--- Machine code -------------------------------------------------------*/
+
+/* A listing of `n` jumps forward, which come in the order of their addresses
+ * or, in a section behind that, before these. */
+static void* make_listing(unsigned n, cg2p_error* error)
+{
+   static const cg2p_span everything = {0, UINT64_MAX};
+   cg2p_listing* listing = cg2p_listing_new(&everything, 1, error);
+   for (unsigned i = 0; listing && i < n; i++) {
+      char line[80];
+      unsigned address = i < n / 2 ? i + n : i;
+      int length = snprintf(line, sizeof line, " %x:\tjmp %x <f+0x1>\n",
+                            address, address + 5);
+      if (cg2p_listing_read(listing, line, length, error)) continue;
+      cg2p_listing_free(listing);
+      return NULL;
+   }
+   if (!listing || cg2p_listing_end(listing, error)) return listing;
+   cg2p_listing_free(listing);
+   return NULL;
+}
+
+static uint64_t digest_listing(const void* made)
+{
+   size_t length, n = cg2p_listing_count(made);
+   const char* texts = cg2p_listing_texts(made, 0, n, &length);
+   uint64_t digest = digest_bytes(0, texts, length);
+   return digest_costs(digest, cg2p_listing_addresses(made), n, 1);
+}
+
+static void free_listing(void* made)
+{
+   cg2p_listing_free(made);
+}
+
+/* The same, of which all is listed. */
+static void* make_list(unsigned n, cg2p_error* error)
+{
+   cg2p_listing* listing = make_listing(n, error);
+   if (!listing) return NULL;
+   const uint64_t* addresses = cg2p_listing_addresses(listing);
+   uint64_t ends[] = {addresses[0], addresses[n - 1]};
+   size_t places[2], length;
+   if (cg2p_listing_show(listing, ends, 2, n, places, &length, error))
+      return listing;
+   cg2p_listing_free(listing);
+   return NULL;
+}
+
 /*--- Stacks -------------------------------------------------------------*/
 
 static void* make_stacks(unsigned by_line, cg2p_error* error)
@@ -543,6 +592,8 @@ static const Operation operations[] = {
    {"difference", make_difference, 0, digest_difference, free_difference},
    {"moved", make_difference, 1, digest_difference, free_difference},
    {"spoken", make_spoken, 1000, digest_spoken, free_spoken},
+   {"listing", make_listing, 2000, digest_listing, free_listing},
+   {"list", make_list, 2000, digest_listing, free_listing},
    {"stacks", make_stacks, 0, digest_stacks, free_stacks},
    {"by-line", make_stacks, 1, digest_stacks, free_stacks},
    {"folding", make_export, CG2P_FOLDED, digest_file, free_file},

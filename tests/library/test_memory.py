@@ -161,6 +161,8 @@ class Scarce(unittest.TestCase):
             ("explanation", 5),
             ("moved", 5),
             ("spoken", 10),
+            ("listing", 10),
+            ("list", 10),
         ):
             self.check(operation, paths, least)
 

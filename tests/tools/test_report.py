@@ -20,7 +20,6 @@ from test_annotate import PROFILE, Fixture
 from toolsupport import TOOLS, read
 
 import cg2test
-from cg2tools.annotate.arrows import arrows
 from cg2tools.profile.events import built_in_events, meaning_of, parse_event
 from cg2tools.profile.model import ProfileError
 from cg2tools.profile.transform import chosen, side_by_side, substitution
@@ -583,32 +582,6 @@ class Json(Fixture):
                 {"file": "main.c", "line": 8, "self": [400, 600]},
                 {"file": "main.c", "line": 9, "self": [0, 0]},
             ][: len(work["lines"])],
-        )
-
-
-class Arrows(unittest.TestCase):
-    def lines(self, *jumps: tuple[int, int]) -> list[str]:
-        count = max(max(jump) for jump in jumps) + 1
-        return arrows(jumps, count)
-
-    def test_one(self) -> None:
-        self.assertEqual(self.lines((0, 2)), [",--", "|  ", "'->"])
-        self.assertEqual(self.lines((1, 0)), [",->", "'--"])
-        self.assertEqual(self.lines((0, 0)), ["*->"])
-        self.assertEqual(arrows([], 2), ["", ""])
-
-    def test_nested_and_crossing(self) -> None:
-        self.assertEqual(self.lines((0, 3), (2, 1)), [",----", "| ,->", "| '--", "'--->"])
-        self.assertEqual(self.lines((0, 2), (1, 3)), ["  ,--", ",-+--", "| '->", "'--->"])
-
-    def test_apart(self) -> None:
-        """Arrows that do not meet share a lane."""
-        self.assertEqual(self.lines((0, 1), (2, 3)), [",--", "'->", ",--", "'->"])
-
-    def test_too_many(self) -> None:
-        """Eight are side by side, others are not drawn."""
-        self.assertEqual(
-            {len(line) for line in self.lines(*((i, 40 - i) for i in range(20)))}, {17}
         )
 
 

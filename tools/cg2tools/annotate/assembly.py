@@ -1,12 +1,10 @@
 """Machine code with the cost of each instruction beside it."""
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from cg2tools.annotate.arrows import arrows
 from cg2tools.annotate.table import Table, by_cost
 from cg2tools.commandline.console import Busy
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
@@ -23,11 +21,12 @@ from cg2tools.profile.libcg2profile import (
     Table as LineTable,
 )
 from cg2tools.profile.model import FunctionKey, Part
-from cg2tools.program.disassembly import Instructions, disassembled, ranges
+from cg2tools.program.code import Code
+from cg2tools.program.disassembly import code_of, ranges
 from cg2tools.program.ran import changed_object, warn
 
-_JUMP = re.compile(r"(?:\S+ )?(?!bl )(?:j|loop|[ct]?b\.?)[a-z]*\s+(?:\S+, )*([0-9a-f]+)(?: <|\Z)")
-"""A jump to an address: that of x86, or B, B.cond, CBZ and TBZ of A64."""
+_LEFT_OUT = "-- " + "-" * 40
+"""Stands for instructions that are not shown."""
 
 
 @dataclass(slots=True)
@@ -83,7 +82,7 @@ class Assembly:
         self._add_costs(asked)
         self._add_jumps(asked)
         self._add_calls(asked)
-        self.code: dict[str, Instructions] = {}
+        self.code: dict[str, Code] = {}
         self._values_of = cache(self._values)  # most costs are there several times
 
     def annotate(self, node: Node) -> Iterator[str]:
@@ -98,8 +97,8 @@ class Assembly:
         for addresses in ranges(sorted(instructions)):
             yield from self._range(path, addresses, instructions)
 
-    def _code(self, path: str, addresses: list[int]) -> list[tuple[int, str]]:
-        """The code from the first of these addresses to the last."""
+    def _listed(self, path: str, addresses: list[int]) -> tuple[list[str], list[int | None]]:
+        """The code from the first of these addresses to the last, as Code.listed() gives it."""
         if path not in self.code:
             pieces = [
                 (run[0], run[-1])
@@ -107,14 +106,13 @@ class Assembly:
                 for run in ranges(sorted(self.instructions[node.key]))
             ]
             with Busy("cg2_annotate", f"reading the machine code of {path}"):
-                self.code[path] = disassembled(path, pieces)
-        code = self.code[path].between(addresses[0], addresses[-1])
-        if {address for address, _ in code}.issuperset(addresses):
-            return code
-        # bytes in front of the code, maybe data, have put objdump out of step
-        return disassembled(path, [(addresses[0], addresses[-1])]).between(
-            addresses[0], addresses[-1]
-        )
+                self.code[path] = code_of(path, pieces)
+        lines, places = self.code[path].listed(addresses, self.context)
+        if None in places:
+            # bytes in front of the code, maybe data, have put objdump out of step
+            code = code_of(path, [(addresses[0], addresses[-1])])
+            lines, places = code.listed(addresses, self.context)
+        return lines, places
 
     # ---- What the profile says --------------------------------------------
 
@@ -158,44 +156,42 @@ class Assembly:
     # ---- As text ----------------------------------------------------------
 
     def _range(self, path: str, addresses: list[int], instructions: _Instructions) -> Iterator[str]:
-        code = self._code(path, addresses)
-        index_of = {address: i for i, (address, _) in enumerate(code)}
-        last = index_of.get(addresses[-1], len(code) - 1)
-        shown = [
-            i
-            for i in _shown(
-                [index_of[a] for a in addresses if a in index_of], self.context, len(code)
-            )
-            if i <= last
-        ]
-        gutters = _gutters(code, shown)
+        lines, places = self._listed(path, addresses)
         table = Table(self.columns, "", full_names=self.full_names)
-        place: tuple[str, int] | None = None
-        for before, i, gutter in zip([-1, *shown], shown, gutters):
-            if i != before + 1:
-                table.add_text("-- " + "-" * 40)
-            address, text = code[i]
-            known = instructions.get(address)
-            if known and (known.file, known.line) != place:
-                place = known.file, known.line
-                if place[1]:
-                    table.add_text(f"{place[0]}:{place[1]}")
-            self._add_row(table, known, f"{gutter} {address:x}: {text}")
-        for address in addresses:
-            if address not in index_of:
+        source: tuple[str, int] | None = None
+        shown = 0
+        for address, place in zip(addresses, places):
+            if place is None:
+                continue
+            self._add_others(table, lines[shown:place])
+            shown = place + 1
+            known = instructions[address]
+            if (known.file, known.line) != source:
+                source = known.file, known.line
+                if known.line:
+                    table.add_text(f"{known.file}:{known.line}")
+            self._add_row(table, known, lines[place])
+        self._add_others(table, lines[shown:])
+        for address, place in zip(addresses, places):
+            if place is None:
                 self._add_row(
                     table, instructions[address], f"<{address:x}, where objdump has none>"
                 )
         yield from table.lines()
 
+    def _add_others(self, table: Table, lines: Sequence[str]) -> None:
+        """Add lines of instructions that cost nothing."""
+        for line in lines:
+            if line:
+                table.add_values(self._values_of(self._nothing)[0], line)
+            else:
+                table.add_text(_LEFT_OUT)
+
     def _values(self, cost: tuple[int, ...]) -> tuple[Values, str]:
         """What is shown of a cost, and what is said behind it."""
         return self.columns.values(cost), self.columns.said_of(cost)
 
-    def _add_row(self, table: Table, known: _Instruction | None, text: str) -> None:
-        if known is None:
-            table.add_values(self._values_of(self._nothing)[0], text)
-            return
+    def _add_row(self, table: Table, known: _Instruction, text: str) -> None:
         if known.jumps:
             text += f"  (jumps {known.jumps.taken:,}"
             if known.jumps.conditional:
@@ -206,31 +202,3 @@ class Assembly:
         if known.calls:
             for key, arc in by_cost(known.calls, self.columns):
                 table.add_calls(key, arc)
-
-
-def _shown(lines: Sequence[int], context: int, count: int) -> list[int]:
-    """The lines, and `context` around each."""
-    shown: list[int] = []
-    end = 0  # behind what is shown
-    for line in lines:
-        first, end = max(end, line - context), min(count, line + context + 1)
-        shown += range(first, end)
-    return shown
-
-
-def _gutters(code: list[tuple[int, str]], shown: list[int]) -> list[str]:
-    """The arrows of the jumps between the lines shown."""
-    row_of = {code[index][0]: row for row, index in enumerate(shown)}
-    jumps = []
-    for row, index in enumerate(shown):
-        target = _target(code[index][1])
-        if target in row_of:
-            jumps.append((row, row_of[target]))
-    return arrows(jumps, len(shown))
-
-
-@cache  # most texts are there several times
-def _target(text: str) -> int | None:
-    """Where an instruction jumps to; None: it is no jump to an address."""
-    match = _JUMP.match(text)
-    return int(match[1], 16) if match else None

@@ -1,7 +1,6 @@
 """Tables of costs as text, a column for each event shown."""
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 from cg2tools.annotate.labels import Label
 from cg2tools.commandline.console import PLAIN, RED, YELLOW
@@ -87,19 +86,17 @@ class Table:
             [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
         ).rstrip()
         yield ""
-
-        @cache  # most costs are there several times
-        def cells_of(values: Values) -> str:
-            return "  ".join(
+        cells = {  # most costs are there several times
+            values: "  ".join(
                 self._painted(
                     _cell(value, total, digits, columns.percents).ljust(width), value, total
                 )
                 for value, total, digits, width in zip(values, totals, numbers, widths)
             )
-
-        labels = list(self._labels())
-        named = (label.key for label in labels if isinstance(label, Label))
-        keys = [key for key in named if isinstance(key, FunctionKey)]
+            for values in different
+        }
+        labels = self._labels()
+        keys = _functions(labels)
         tails = Tails(path for key in keys for path in (key.file, key.object))
         for (values, _), label in zip(self.rows, labels):
             if values is None:
@@ -107,20 +104,28 @@ class Table:
                 continue
             if self.width and isinstance(label, Label):
                 label = label.within(room, tails)
-            yield f"{cells_of(values)}  {label}".rstrip()
+            yield f"{cells[values]}  {label}".rstrip()
 
-    def _labels(self) -> Iterator[Label | str]:
+    def _labels(self) -> Sequence[Label | str]:
         """The labels with the names that are shown."""
         labels = [label for _, label in self.rows]
-        keys = (label.key for label in labels if isinstance(label, Label))
-        names = Spoken((key for key in keys if isinstance(key, FunctionKey)), self.full_names)
-        return (label if isinstance(label, str) else label.spoken(names) for label in labels)
+        keys = _functions(labels)
+        if not keys:
+            return labels
+        names = Spoken(keys, self.full_names)
+        return [label if isinstance(label, str) else label.spoken(names) for label in labels]
 
     def _painted(self, cell: str, value: int, total: int) -> str:
         """A cell in the colour of its share of the total."""
         if not self.columns.colour or not total:
             return cell
         return painted(cell, 100 * value / total)
+
+
+def _functions(labels: Sequence[Label | str]) -> list[FunctionKey]:
+    """The functions that labels name."""
+    named = (label.key for label in labels if isinstance(label, Label))
+    return [key for key in named if isinstance(key, FunctionKey)]
 
 
 def painted(text: str, share: float) -> str:

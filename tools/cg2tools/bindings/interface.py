@@ -51,7 +51,8 @@ PROFILE_RESULTS: Results = (
         " cg2p_explanation_new cg2p_explanation_pieces cg2p_explanation_costs"
         " cg2p_explanation_calls cg2p_explanation_self_costs"
         " cg2p_core_open cg2p_cycles_new cg2p_cycles_addresses cg2p_cycles_end"
-        " cg2p_cycles_bounds",
+        " cg2p_cycles_bounds cg2p_listing_new cg2p_listing_addresses"
+        " cg2p_listing_texts cg2p_listing_show",
     ),
     (
         TEXT,
@@ -71,7 +72,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_difference_change_count cg2p_stacks_count cg2p_stacks_above"
         " cg2p_stacks_place_count cg2p_part_functions_with_lines cg2p_inlining_object_count"
         " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count"
-        " cg2p_cycles_object_count",
+        " cg2p_cycles_object_count cg2p_listing_count",
     ),
     (
         U32,

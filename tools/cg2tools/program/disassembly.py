@@ -1,16 +1,12 @@
 """Machine code as text, through objdump."""
 
 import os
-import re
 import subprocess
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
-from itertools import islice
-from operator import gt, itemgetter
-from typing import TypeVar
+from functools import partial
 
+from cg2tools.program.code import Code
 from cg2tools.program.excerpt import write_excerpt
 from cg2tools.program.objdump import objdump_for
 
@@ -18,32 +14,16 @@ _NEAR = 4096
 """Instructions that are further apart are shown apart: a function's cold half
 is elsewhere in the object."""
 
-_APART = _NEAR
-"""Pieces that are nearer than this many bytes are taken apart in one go, from the first instruction on: a
-piece may begin inside one."""
+_APART = 64
+"""Pieces that are nearer than this many bytes are taken apart in one go: there is no room for what stands
+in front of a piece of its own."""
 
 _LABEL_MAX = 200
 """Bytes of a name that a file in memory can have."""
 
 _LONGEST = 16  # bytes of an instruction
 
-_LINE = re.compile(rb"^ *([0-9a-f]+): *\t(.+)$", re.MULTILINE)
-"""An instruction as objdump writes it: its address, which LLVM's sets in columns, and its text."""
-
 _BLOCK = 1 << 20  # bytes of text that are taken apart at once
-
-_TARGET = re.compile(r"\b0x([0-9a-f]+)(?= <)")
-"""An address in code, as LLVM's objdump writes it."""
-
-_MAYBE_TARGET = re.compile("0x[0-9a-f]+ <")
-"""The same, or a part of a word: found in a third of the time where there is none, as in most texts."""
-
-_INSIDE = re.compile(
-    r"((?:\S+ )?(?:j|loop|call|[ct]?b)\S* (?:\S+, ?)*[0-9a-f]+) <.*\+0x[0-9a-f]+>(?: // \S.*)?"
-)
-"""A jump or call to a symbol and some bytes.  It goes to a function that objdump
-knows no symbol of, or inside one: the symbol says nothing, or what is wrong.
-Behind it other names of an A64 instruction may stand."""
 
 
 @dataclass(slots=True)
@@ -53,41 +33,30 @@ class Instructions:
     addresses: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
-    def between(self, first: int, last: int) -> list[tuple[int, str]]:
-        """The instructions from one address to another, both included."""
-        part = slice(bisect_left(self.addresses, first), bisect_right(self.addresses, last))
-        return list(zip(self.addresses[part], self.texts[part]))
-
 
 def disassembled(
     path: str,
     pieces: Iterable[tuple[int, int]],
 ) -> Instructions:
-    """The instructions in pieces of an object file, each once.
+    """The instructions in pieces of an object file, each once, as code_of() has them."""
+    code = code_of(path, pieces)
+    one: dict[str, str] = {}  # most texts are there several times
+    return Instructions(
+        list(code.addresses()), [one.setdefault(text, text) for text in code.texts()]
+    )
+
+
+def code_of(path: str, pieces: Iterable[tuple[int, int]]) -> Code:
+    """The instructions in pieces of an object file.
 
     A piece is the addresses of its first instruction and its last.
     """
     bounds = _joined(sorted(pieces), 0)
-    readable = cache(_readable)  # most texts are there several times
-    found = Instructions()
-    for addresses, texts in _disassembled(path, bounds):
-        start = bisect_left(bounds, addresses[0], key=itemgetter(1))
-        for first, last in bounds[start : bisect_right(bounds, addresses[-1], key=itemgetter(0))]:
-            part = slice(bisect_left(addresses, first), bisect_right(addresses, last))
-            found.addresses += addresses[part]
-            found.texts += map(readable, texts[part])
-    return Instructions(*_rising(found.addresses, found.texts))
-
-
-_Text = TypeVar("_Text", str, bytes)
-
-
-def _rising(addresses: list[int], texts: list[_Text]) -> tuple[list[int], list[_Text]]:
-    """Two columns in the order of addresses, as they are unless sections are in another one."""
-    if not any(map(gt, addresses, islice(addresses, 1, None))):
-        return addresses, texts
-    order = sorted(range(len(addresses)), key=addresses.__getitem__)
-    return [addresses[at] for at in order], [texts[at] for at in order]
+    code = Code(bounds)
+    for lines in _printed(path, bounds):
+        code.read(lines)
+    code.end()
+    return code
 
 
 def _joined(pieces: Iterable[tuple[int, int]], apart: int) -> list[tuple[int, int]]:
@@ -101,11 +70,9 @@ def _joined(pieces: Iterable[tuple[int, int]], apart: int) -> list[tuple[int, in
     return found
 
 
-def _disassembled(
-    path: str, bounds: list[tuple[int, int]]
-) -> Iterator[tuple[list[int], list[bytes]]]:
-    """The instructions of an object file in these pieces and around them, as objdump writes them:
-    blocks of rising addresses, and their texts."""
+def _printed(path: str, bounds: list[tuple[int, int]]) -> Iterator[bytes]:
+    """What objdump prints of an object file with these pieces, and what is around them: blocks of whole
+    lines."""
     pieces = [(first, last + _LONGEST) for first, last in _joined(bounds, _APART)]
     label = os.fsdecode(os.fsencode(os.path.basename(path))[:_LABEL_MAX])
     with os.fdopen(os.memfd_create(label), "wb") as excerpt:
@@ -121,20 +88,7 @@ def _disassembled(
         ) as objdump:
             assert objdump.stdout is not None
             for block in iter(partial(objdump.stdout.read, _BLOCK), b""):
-                found = _LINE.findall(block + objdump.stdout.readline())
-                if found:
-                    addresses = [int(address, 16) for address, _ in found]
-                    yield _rising(addresses, [text for _, text in found])
-
-
-def _readable(line: bytes) -> str:
-    text = " ".join(line.decode("utf-8", "surrogateescape").split())
-    if " <" not in text:
-        return text
-    if _MAYBE_TARGET.search(text):
-        text = _TARGET.sub(r"\1", text)
-    inside = _INSIDE.fullmatch(text) if "+0x" in text else None
-    return inside[1] if inside else text
+                yield block + objdump.stdout.readline()
 
 
 def ranges(addresses: Sequence[int], near: int = _NEAR) -> Iterator[list[int]]:

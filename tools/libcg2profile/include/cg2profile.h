@@ -50,6 +50,7 @@
 #include "cg2profile/feedback.h"
 #include "cg2profile/graph.h"
 #include "cg2profile/inlining.h"
+#include "cg2profile/listing.h"
 #include "cg2profile/merge.h"
 #include "cg2profile/part.h"
 #include "cg2profile/pathtree.h"
