@@ -14,6 +14,7 @@
 #include "repeat/outside.h"
 #include "repeat/procpaths.h"
 #include "repeat/timecalls.h"
+#include "repeat/timers.h"
 #include "repeat/turns.h"
 #include "repeat/users.h"
 #include "repeat/waitcalls.h"
@@ -83,8 +84,9 @@ static const KernelRow rows[] = {
    {__NR_time, cg2_timecalls_time, NULL, 0, 0},
    {__NR_times, cg2_timecalls_times, NULL, 0, 0},
    {__NR_getrusage, cg2_timecalls_getrusage, NULL, 0, 0},
-   {__NR_alarm, NULL, NULL, 0, OUTSIDE_TIMERS},
-   {__NR_setitimer, NULL, NULL, 0, OUTSIDE_TIMERS},
+   {__NR_alarm, cg2_timers_alarm, NULL, 0, 0},
+   {__NR_setitimer, cg2_timers_setitimer, NULL, 0, 0},
+   {__NR_getitimer, cg2_timers_getitimer, NULL, 0, 0},
    {__NR_timer_create, NULL, NULL, 0, OUTSIDE_TIMERS},
    {__NR_timerfd_create, NULL, NULL, 0, OUTSIDE_TIMERS},
    /* chance */
@@ -134,7 +136,7 @@ static const KernelRow rows[] = {
    {__NR_rt_sigtimedwait, cg2_waitcalls_sigtimedwait,
     cg2_waitcalls_sigtimedwaited, WAITS_LONG, 0},
    {__NR_rt_sigsuspend, NULL, NULL, WAITS_LONG, 0},
-   {__NR_pause, NULL, NULL, WAITS_LONG, 0},
+   {__NR_pause, cg2_waitcalls_pause, NULL, WAITS_LONG, 0},
    {__NR_wait4, NULL, NULL, WAITS_LONG, 0},
    {__NR_waitid, NULL, NULL, WAITS_LONG, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
@@ -206,7 +208,10 @@ static void finish(const Question* q, Bool is_answered)
 
 static void leave(const Question* q)
 {
-   if (q->is_alone) return;
+   if (q->is_alone) {
+      if (q->row && q->row->waiting) cg2_timers_enter_kernel();
+      return;
+   }
    /* The thread has waited, and others may have run. */
    cg2_threads_switch(q->call->tid);
    if (q->is_long)
@@ -218,6 +223,7 @@ static void leave(const Question* q)
 static void come_back(const Question* q)
 {
    cg2_turns_note_question(q->call->tid, NULL);
+   cg2_timers_leave_kernel();
    if (q->is_alone) return;
    if (q->is_long)
       cg2_turns_return(q->call->tid);

@@ -12,6 +12,7 @@
 #include "repeat/processes.h"
 #include "repeat/repeatconfig.h"
 #include "repeat/startstack.h"
+#include "repeat/timers.h"
 #include "repeat/turns.h"
 #include "repeat/users.h"
 
@@ -124,6 +125,7 @@ void cg2_repeat_stop(ULong blocks)
 
 void cg2_repeat_take_turns(ThreadId tid)
 {
+   cg2_timers_fire();
    cg2_turns_share(tid);
 }
 
@@ -136,6 +138,7 @@ void cg2_repeat_before_fork(void)
 void cg2_repeat_forked(ThreadId tid)
 {
    cg2_processes_forked();
+   cg2_timers_forked();
    name_process();
    cg2_chance_begin(cg2_chance_next());
    cg2_turns_forked(tid);

@@ -5,6 +5,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/moment.h"
+#include "repeat/timers.h"
 
 /* Source: Valgrind's core, which exports them to no tool. Its states of threads
  * are an enumeration: 4 is one that lets others run. */
@@ -209,7 +210,7 @@ void cg2_turns_share(ThreadId tid)
 
 /*--- Waiting ------------------------------------------------------------*/
 
-/* What all threads together wait for, if all do. */
+/* What all threads together wait for, if all do; timers are waited for, too. */
 typedef struct Outlook {
    Bool can_any_go;  /* some thread does not wait */
    Bool is_outside;  /* something may come from outside */
@@ -232,7 +233,7 @@ static void look_at(Outlook* outlook, const Turn* turn)
 
 static Outlook look_out(void)
 {
-   Outlook outlook = {.first = MOMENT_NEVER};
+   Outlook outlook = {.first = cg2_timers_next()};
    for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
       if (is_there(tid)) look_at(&outlook, &turns.of[tid]);
    return outlook;
@@ -254,8 +255,10 @@ Bool cg2_turns_wait(ThreadId tid, Wait wait)
    turn->waits = True;
    turn->wait = wait;
    Outlook outlook = look_out();
-   Bool is_first = outlook.first == wait.until;
-   if (is_first && can_go_on(&outlook)) cg2_moment_reach(wait.until);
+   Bool is_first =
+      outlook.first == wait.until || outlook.first == cg2_timers_next();
+   if (is_first && can_go_on(&outlook)) cg2_moment_reach(outlook.first);
+   cg2_timers_fire();
    if (cg2_moment_now() >= wait.until) {
       cg2_turns_stop_waiting(tid);
       return True;

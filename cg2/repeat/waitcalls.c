@@ -5,6 +5,7 @@
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/timecalls.h"
+#include "repeat/timers.h"
 #include "repeat/turns.h"
 
 /* Source: Valgrind's core, which exports it to no tool. */
@@ -42,19 +43,29 @@ static Bool must_really_wait(ThreadId tid)
    return cg2_outside_has_timers() && cg2_turns_is_alone(tid);
 }
 
-static Bool sleep_until(const KernelRequest* call, ULong until)
+/* Source: nanosleep(2): who is woken early is told what is left. */
+static void write_rest(Addr timespec, ULong until)
+{
+   ULong now = cg2_moment_now(), left = until > now ? until - now : 0;
+   struct vki_timespec rest = {left / MOMENT_SECOND, left % MOMENT_SECOND};
+   cg2_guestmemory_write(timespec, &rest, sizeof rest);
+}
+
+static Bool sleep_until(const KernelRequest* call, ULong until, Addr rest)
 {
    Wait wait = {until, cg2_outside_has_timers()};
    while (!cg2_waitcalls_is_interrupted(call->tid))
       if (cg2_turns_wait(call->tid, wait)) return cg2_call_answer(call, 0);
    cg2_turns_stop_waiting(call->tid);
+   if (rest) write_rest(rest, until);
    return True;
 }
 
 Bool cg2_waitcalls_nanosleep(const KernelRequest* call)
 {
    if (must_really_wait(call->tid)) return False;
-   return sleep_until(call, later(cg2_timecalls_span(call->kernel.args[0])));
+   const UWord* args = call->kernel.args;
+   return sleep_until(call, later(cg2_timecalls_span(args[0])), args[1]);
 }
 
 /* Source: clock_nanosleep(2): 1 says that the moment is that of the clock. */
@@ -65,7 +76,15 @@ Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call)
    if (must_really_wait(call->tid) && !is_moment) return False;
    ULong until = is_moment ? cg2_timecalls_moment(args[0], args[2])
                            : later(cg2_timecalls_span(args[2]));
-   return sleep_until(call, until);
+   return sleep_until(call, until, is_moment ? 0 : args[3]);
+}
+
+Bool cg2_waitcalls_pause(const KernelRequest* call)
+{
+   if (cg2_timers_next() == MOMENT_NEVER || cg2_outside_has_relatives() ||
+       !cg2_turns_is_alone(call->tid))
+      return False;
+   return sleep_until(call, MOMENT_NEVER, 0);
 }
 
 Bool cg2_waitcalls_sched_yield(const KernelRequest* call)

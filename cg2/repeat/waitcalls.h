@@ -11,6 +11,9 @@ Bool cg2_waitcalls_is_interrupted(ThreadId tid);
 /* Waits of a time: the time goes on. */
 Bool cg2_waitcalls_nanosleep(const KernelRequest* call);
 Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call);
+/* Waits for a signal, which a timer of a process without threads and relatives
+ * sends. */
+Bool cg2_waitcalls_pause(const KernelRequest* call);
 Bool cg2_waitcalls_sched_yield(const KernelRequest* call);
 
 /* Waits for one of several files, with a limit of time. The function behind

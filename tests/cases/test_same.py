@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 import unittest
 from pathlib import Path
 
@@ -27,6 +28,20 @@ PERL = (
 )
 SQL = "select hex(randomblob(8)), datetime('now'), random(); create table t(a); insert into t values (1);"
 
+
+# What tests/programs/timers.c says.
+TIMERS = """\
+left 300
+sleep heard 1 after 200.0
+left 800
+pause heard 1 after 100.0
+five times heard 5 after 500.0
+read 1
+read heard 1 after 0.1
+loop heard 3 after 0.6
+loop heard 3 after 0.6
+loop heard 3 after 0.6
+"""
 
 # What tests/programs/ids.c says.
 IDS = """\
@@ -95,6 +110,15 @@ class Same(Situations):
         said = "counted 200, answers 0 0 0 0\ndied 1\ndied 1\n"
         self.assertEqual((ended.status, ended.said.decode()), (0, said))
         self.assertEqual(compared(ended, outcome(Situation("busy", busy=2), [owners])), "")
+
+    def test_timers(self) -> None:
+        """Timers send their signals in virtual time, whatever the program does meanwhile."""
+        timers = str(compile("timers.c", "-O1"))
+        begin = time.monotonic()
+        ended = outcome(FIRST, [timers])
+        self.assertEqual(ended.said.decode(), TIMERS)
+        self.assertLess(time.monotonic() - begin, 100)
+        self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
 
     def test_limits(self) -> None:
         """A program may set a limit that it is told of, where the real one is lower; sh starts another one."""
