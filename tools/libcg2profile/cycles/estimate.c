@@ -112,7 +112,7 @@ enum { WARM_UP = 800, MEASURED = 2000 }; /* spots of a window */
 /* As many windows as make what is drawn matter less than a percent. */
 static uint64_t count_windows(const ControlGraph* graph)
 {
-   enum { LEAST = 100, MOST = 1500, SPOTS_A_WINDOW = 20 };
+   enum { LEAST = 100, MOST = 4000, SPOTS_A_WINDOW = 20 };
    uint64_t n = graph->n / SPOTS_A_WINDOW;
    return n < LEAST ? LEAST : n > MOST ? MOST : n;
 }
