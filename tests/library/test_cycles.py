@@ -82,6 +82,9 @@ def profile_of(words: list[str], missed: int = 0, level: str = "") -> str:
 
 
 class Loops(unittest.TestCase):
+    program: Path
+    loop: list[str]
+
     @classmethod
     def setUpClass(cls) -> None:
         reason = can_build(LIBRARY_SANITIZED)
