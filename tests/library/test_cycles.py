@@ -100,7 +100,7 @@ class Loops(unittest.TestCase):
     ) -> subprocess.CompletedProcess[str]:
         (self.folder / "a.core").write_text(core)
         (self.folder / "a.cg2").write_text(profile)
-        command = [self.program, "a.core", "a.cg2", str(seed), *words]
+        command = [str(self.program), "a.core", "a.cg2", str(seed), *words]
         return subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False
         )

@@ -21,6 +21,9 @@ EXCEPTIONS = {
     "Writer": (18, "what is written, and what its two kinds of bodies remember"),
     "cg2d_object": (18, "what is known of an object, each kind once it was asked for"),
     "cg2p_stacks": (17, "the answer: arrays, each with its number"),
+    "CoreNumbers": (38, "the numbers that the table of a processor has"),
+    "Pipeline": (30, "the state of a simulated core: each field is a stage's or a buffer's"),
+    "cg2p_core": (23, "the table of a processor"),
     "FlowWalk": (16, "what is known at each place of the code, and where it was found"),
     "StackWriter": (16, "what is written, and what formats keep"),
 }
