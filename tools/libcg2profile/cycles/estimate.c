@@ -109,7 +109,7 @@ void cg2p_cycles_add(cg2p_cycles* cycles,
 
 enum { WARM_UP = 800, MEASURED = 2000 }; /* spots of a window */
 
-/* As many windows as make what is drawn matter less than a percent. */
+/* How many windows make what is drawn matter less than a percent. */
 static uint64_t count_windows(const ControlGraph* graph)
 {
    enum { LEAST = 100, MOST = 4000, SPOTS_A_WINDOW = 20 };
