@@ -1,5 +1,4 @@
-"""Tables of processors' cores: they say what they have to, know the instructions of real programs, and are what
-build-aux/make_core.py makes."""
+"""Tables of processors' cores: what they have to say, what real programs need, what makes them."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from test_operations import Listing  # noqa: E402
 MACHINES = cg2test.SOURCE / "cg2" / "machines"
 CORES = sorted(MACHINES.glob("*.core"))
 MAKER = cg2test.SOURCE / "build-aux" / "make_core.py"
-NEEDED = "core source machine code pipeline fetch memory bandwidth forward eliminate fuse ports access default".split()
+NEEDED = "core source machine code pipeline fetch memory bandwidth forward fuse ports access".split()
 RUN = [
     "/usr/bin/python3.11",
     "-S",
@@ -156,7 +155,7 @@ class Covered(unittest.TestCase):
         self.directory = Path(scratch.name)
 
     def counted(self) -> collections.Counter[tuple[str, bool]]:
-        """Instructions that ran, by form and whether they are of vectors; those that the estimate looks for."""
+        """Instructions that ran and that the estimate looks for, by form and whether they are of vectors."""
         run = cg2test.run_cg2(RUN, "--dump-instr=yes", "--compress-pos=no")
         self.assertEqual(run.status, 0, run.stderr)
         listing = Listing(self.directory)

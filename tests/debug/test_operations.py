@@ -1,4 +1,4 @@
-"""What instructions need and give, by libcg2debug: instructions that are known by hand, and objdump's view of libraries."""
+"""What instructions need and give: instructions that are known by hand, and objdump's view of libraries."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ EXCEPTIONS = {
     "cg2p_core": (23, "the table of a processor"),
     "FlowWalk": (16, "what is known at each place of the code, and where it was found"),
     "StackWriter": (16, "what is written, and what formats keep"),
+    "Wide": (21, "the fields that a prefix of an instruction has"),
 }
 
 

@@ -41,7 +41,7 @@ find_operations(OperationWalk* walk, const uint64_t* addresses, size_t n)
    if (setjmp(walk->failure->caught)) return NULL;
    cg2p_operation* all = cg2p_arena_add(&walk->object->arena, walk->failure,
                                         (n + 1) * sizeof *all);
-   if (!cg2d_operation_begin(&walk->decoder))
+   if (!cg2d_decoder_begin(&walk->decoder))
       cg2p_failure_memory(walk->failure, 0);
    for (size_t i = 0; i < n; i++) {
       move_to(walk, addresses[i], addresses[n - 1]);
@@ -74,6 +74,6 @@ const cg2p_operation* cg2d_object_operations(cg2d_object* object,
       return NULL;
    }
    const cg2p_operation* found = find_operations(&walk, addresses, n);
-   cg2d_operation_end(&walk.decoder);
+   cg2d_decoder_end(&walk.decoder);
    return found;
 }

@@ -238,7 +238,7 @@ static const char* form_of(const ArmTaken* now)
    }
    if (now->arm->cc && !is_branch)
       snprintf(text + length, sizeof text - length, ",c");
-   return cg2d_operation_form(now->decoder, text);
+   return cg2d_decoder_form(now->decoder, text);
 }
 
 /* ------------------------------------------------------------ registers */
@@ -253,8 +253,8 @@ static void take_register(const ArmTaken* now, unsigned i, cg2p_operation* to)
    if (i == 0 && now->marks & ONLY_WRITES) is_read = operand->vector_index >= 0;
    if (now->loads && begins(now->mnemonic, "ld"))
       is_read = is_read && operand->vector_index >= 0;
-   if (is_read || !is_written) cg2d_operation_read(to, number);
-   if (is_written) cg2d_operation_write(to, number);
+   if (is_read || !is_written) cg2d_decoder_read(to, number);
+   if (is_written) cg2d_decoder_write(to, number);
    if (is_vector_at(now, i)) to->is_vector = 1;
 }
 
@@ -265,11 +265,11 @@ static void take_implied(const ArmTaken* now, cg2p_operation* to)
    uint32_t kind = to->step.kind;
    for (unsigned i = 0; i < detail->regs_read_count; i++)
       if (detail->regs_read[i] == ARM64_REG_NZCV)
-         cg2d_operation_read(to, ARM_FLAGS);
-   if (now->arm->update_flags) cg2d_operation_write(to, ARM_FLAGS);
+         cg2d_decoder_read(to, ARM_FLAGS);
+   if (now->arm->update_flags) cg2d_decoder_write(to, ARM_FLAGS);
    if (kind == CG2P_CALLS || kind == CG2P_CALLS_COMPUTED)
-      cg2d_operation_write(to, LINK);
-   if (kind == CG2P_RETURNS && !to->n_reads) cg2d_operation_read(to, LINK);
+      cg2d_decoder_write(to, LINK);
+   if (kind == CG2P_RETURNS && !to->n_reads) cg2d_decoder_read(to, LINK);
 }
 
 /* ------------------------------------------------------------ memory */
@@ -303,7 +303,7 @@ static unsigned access_bytes(const ArmTaken* now)
 static void write_back(const ArmTaken* now, unsigned i, cg2p_operation* to)
 {
    bool is_behind = i + 1 < now->arm->op_count;
-   cg2d_operation_write(to, to->access.base);
+   cg2d_decoder_write(to, to->access.base);
    to->rule_destination = to->access.base;
    if (is_behind && !is_of(now, i + 1, ARM64_OP_IMM)) {
       to->rule = CG2P_VALUE_OTHER;
@@ -328,8 +328,8 @@ static void take_memory(const ArmTaken* now, unsigned i, cg2p_operation* to)
       .stores = now->stores,
    };
    if (!now->loads && !now->stores) to->access.size = 0;
-   cg2d_operation_address(to, to->access.base);
-   cg2d_operation_address(to, to->access.index);
+   cg2d_decoder_address(to, to->access.base);
+   cg2d_decoder_address(to, to->access.index);
 }
 
 static void take_literal(const ArmTaken* now, cg2p_operation* to)

@@ -2,7 +2,7 @@
 #ifndef CG2D_ARMOPERATION_H
 #define CG2D_ARMOPERATION_H
 
-#include "machine/operation.h"
+#include "machine/decoder.h"
 
 void cg2d_armoperation_take(Decoder* decoder,
                             const uint8_t* bytes,

@@ -1,54 +1,10 @@
 /* What an instruction needs and gives: a cg2p_operation of its machine code,
  * as capstone takes it apart. Where capstone is wrong, or does not know the
- * instruction, the tables of x86fixes and wideforms say better.
- *
- *    form       what a table of a processor calls it: its mnemonic and what
- *               kinds its operands are, in Intel's order: "add r64,m64"
- */
+ * instruction, the tables of x86fixes and wideform say better. */
 #ifndef CG2D_OPERATION_H
 #define CG2D_OPERATION_H
 
-#include "base/hash.h"
-
-#include <capstone/capstone.h>
-#include <stdbool.h>
-
-/* Numbers of registers, as cg2p_operation has them. */
-enum {
-   FIRST_VECTOR = 16,
-   CARRY = 48,
-   OTHER_FLAGS = 49,
-   X87_STACK = 50,
-   FIRST_MASK = 51,
-   STACK_POINTER = 4,
-   FRAME_POINTER = 5,
-
-   ARM_STACK_POINTER = 31,
-   ARM_FIRST_VECTOR = 32,
-   ARM_FLAGS = 64,
-};
-
-/* Texts that are each there once. */
-typedef struct FormTexts {
-   Hash table;
-   const char** all;
-   size_t n, room;
-} FormTexts;
-
-typedef struct Decoder {
-   csh handle;
-   cs_insn* instruction;
-   FormTexts forms;
-   Arena* arena; /* that the forms are in */
-   Failure* failure;
-   unsigned word; /* bytes of an address */
-   bool is_arm;
-} Decoder;
-
-/* Begins to decode; `decoder` has its arena, failure, word and is_arm, all else
- * is 0. False: capstone cannot. */
-bool cg2d_operation_begin(Decoder* decoder);
-void cg2d_operation_end(Decoder* decoder);
+#include "machine/decoder.h"
 
 /* The operation at `address`, of which there are `left` bytes. An instruction
  * that is not known has the form "", and the length 0 if that is not known
@@ -58,17 +14,5 @@ void cg2d_operation_decode(Decoder* decoder,
                            size_t left,
                            uint64_t address,
                            cg2p_operation* to);
-
-/*--- For those that take an instruction apart
- * --------------------------------*/
-
-/* The one text that is equal to `form`. */
-const char* cg2d_operation_form(Decoder* decoder, const char* form);
-
-/* Adds a register to what the operation reads, writes, or needs for addresses,
- * once; not CG2P_NO_REGISTER, nor more than there is room for. */
-void cg2d_operation_read(cg2p_operation* to, uint8_t number);
-void cg2d_operation_write(cg2p_operation* to, uint8_t number);
-void cg2d_operation_address(cg2p_operation* to, uint8_t number);
 
 #endif

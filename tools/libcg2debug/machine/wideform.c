@@ -537,7 +537,7 @@ form_of(Decoder* decoder, const Wide* wide, const WideRow* row)
       put_kind(wide, row, operands[i], text + length);
       length += strlen(text + length);
    }
-   return cg2d_operation_form(decoder, text);
+   return cg2d_decoder_form(decoder, text);
 }
 
 static void take_memory(const Wide* wide,
@@ -553,8 +553,8 @@ static void take_memory(const Wide* wide,
    to->access.loads = i != 0;
    if (wide->is_relative)
       to->access.displacement += wide->address + wide->length;
-   cg2d_operation_address(to, to->access.base);
-   cg2d_operation_address(to, to->access.index);
+   cg2d_decoder_address(to, to->access.base);
+   cg2d_decoder_address(to, to->access.index);
 }
 
 static void
@@ -570,11 +570,11 @@ take_operands(const Wide* wide, const WideRow* row, cg2p_operation* to)
          continue;
       }
       if (i || !is_written || (keeps && number < FIRST_MASK))
-         cg2d_operation_read(to, number);
-      if (i == 0 && is_written) cg2d_operation_write(to, number);
+         cg2d_decoder_read(to, number);
+      if (i == 0 && is_written) cg2d_decoder_write(to, number);
       if (number >= FIRST_VECTOR && number < CARRY) to->is_vector = 1;
    }
-   if (wide->mask) cg2d_operation_read(to, FIRST_MASK + wide->mask);
+   if (wide->mask) cg2d_decoder_read(to, FIRST_MASK + wide->mask);
 }
 
 static void
@@ -582,8 +582,8 @@ take_meaning(const Wide* wide, const WideRow* row, cg2p_operation* to)
 {
    bool is_same = wide->vvvv == wide->rm && !wide->is_memory;
    if (row->marks & TAKES_FLAGS) {
-      cg2d_operation_write(to, CARRY);
-      cg2d_operation_write(to, OTHER_FLAGS);
+      cg2d_decoder_write(to, CARRY);
+      cg2d_decoder_write(to, OTHER_FLAGS);
       return;
    }
    to->rule_destination = to->n_writes ? to->writes[0] : CG2P_NO_REGISTER;

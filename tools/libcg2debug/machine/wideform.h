@@ -3,7 +3,7 @@
 #ifndef CG2D_WIDEFORM_H
 #define CG2D_WIDEFORM_H
 
-#include "machine/operation.h"
+#include "machine/decoder.h"
 
 /* Takes such an instruction apart. One that is not in the table, too, has a
  * length alone. False: it has no such prefix. */

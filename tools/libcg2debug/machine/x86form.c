@@ -1,5 +1,5 @@
+#include "machine/x86form.h"
 #include "machine/x86fixes.h"
-#include "machine/x86taken.h"
 
 #include <stdio.h>
 
@@ -186,5 +186,5 @@ const char* cg2d_x86form(const X86Taken* now)
    if ((cg2d_x86form_is_comparison(now) || is_masked_comparison(now)) &&
        now->x86->operands[now->x86->op_count - 1].type != X86_OP_IMM)
       put(&text, ",i");
-   return cg2d_operation_form(now->decoder, text.text);
+   return cg2d_decoder_form(now->decoder, text.text);
 }

@@ -3,7 +3,7 @@
 #include "machine/control.h"
 #include "machine/wideform.h"
 #include "machine/x86fixes.h"
-#include "machine/x86taken.h"
+#include "machine/x86form.h"
 
 /* ------------------------------------------------------------ operands */
 
@@ -50,8 +50,8 @@ static void take_register(const X86Taken* now, unsigned i, cg2p_operation* to)
    bool is_mask = i == 1 && now->has_mask;
    if (operand->access & CS_AC_READ || is_partial || !is_written || is_mask ||
        (i == 0 && now->marks & READS_FIRST))
-      cg2d_operation_read(to, number);
-   if (is_written) cg2d_operation_write(to, number);
+      cg2d_decoder_read(to, number);
+   if (is_written) cg2d_decoder_write(to, number);
 }
 
 /* ------------------------------------------------------------ memory */
@@ -111,8 +111,8 @@ static void add_access(cg2p_operation* to, const cg2p_access* access)
    } else {
       to->access2 = *access;
    }
-   cg2d_operation_address(to, access->base);
-   cg2d_operation_address(to, access->index);
+   cg2d_decoder_address(to, access->base);
+   cg2d_decoder_address(to, access->index);
 }
 
 static void take_memory(const X86Taken* now, unsigned i, cg2p_operation* to)
@@ -122,8 +122,8 @@ static void take_memory(const X86Taken* now, unsigned i, cg2p_operation* to)
    if (now->marks & HAS_NO_ACCESS) return;
    if (now->instruction->id == X86_INS_LEA) {
       to->access = access;
-      cg2d_operation_read(to, access.base);
-      cg2d_operation_read(to, access.index);
+      cg2d_decoder_read(to, access.base);
+      cg2d_decoder_read(to, access.index);
       return;
    }
    access.size = cg2d_x86form_bytes(now, i);
@@ -156,14 +156,14 @@ static void take_implied(const X86Taken* now, cg2p_operation* to)
    const cs_detail* detail = now->instruction->detail;
    for (unsigned i = 0; i < detail->regs_read_count; i++) {
       uint8_t number = cg2d_x86registers_number(detail->regs_read[i]);
-      if (!is_address(to, number)) cg2d_operation_read(to, number);
+      if (!is_address(to, number)) cg2d_decoder_read(to, number);
    }
    for (unsigned i = 0; i < detail->regs_write_count; i++)
-      cg2d_operation_write(to, cg2d_x86registers_number(detail->regs_write[i]));
-   if (now->marks & READS_RESULT) cg2d_operation_read(to, 0);
-   if (now->marks & WRITES_RESULT) cg2d_operation_write(to, 0);
+      cg2d_decoder_write(to, cg2d_x86registers_number(detail->regs_write[i]));
+   if (now->marks & READS_RESULT) cg2d_decoder_read(to, 0);
+   if (now->marks & WRITES_RESULT) cg2d_decoder_write(to, 0);
    if (now->marks & READS_VECTOR_0 && now->mnemonic == now->base_mnemonic)
-      cg2d_operation_read(to, FIRST_VECTOR);
+      cg2d_decoder_read(to, FIRST_VECTOR);
 }
 
 /* ------------------------------------------------------------ flags */
@@ -206,8 +206,8 @@ static void read_flags(const X86Taken* now, cg2p_operation* to)
       others = true;
    else if (are_named && !carry && !others && !direction)
       carry = others = true;
-   if (carry) cg2d_operation_read(to, CARRY);
-   if (others) cg2d_operation_read(to, OTHER_FLAGS);
+   if (carry) cg2d_decoder_read(to, CARRY);
+   if (others) cg2d_decoder_read(to, OTHER_FLAGS);
 }
 
 static void write_flags(const X86Taken* now, cg2p_operation* to)
@@ -220,8 +220,8 @@ static void write_flags(const X86Taken* now, cg2p_operation* to)
    if (now->marks & WRITES_FLAGS || (are_named && !flags))
       carry = others = true;
    if (cg2d_x86form_is_comparison(now)) carry = others = false;
-   if (carry) cg2d_operation_write(to, CARRY);
-   if (others) cg2d_operation_write(to, OTHER_FLAGS);
+   if (carry) cg2d_decoder_write(to, CARRY);
+   if (others) cg2d_decoder_write(to, OTHER_FLAGS);
 }
 
 /* ------------------------------------------------------------ x87 */
@@ -251,8 +251,8 @@ static void take_x87(const X86Taken* now, cg2p_operation* to)
       if (strncmp(mnemonic, x87[i].mnemonic, strlen(x87[i].mnemonic)) != 0)
          continue;
       if (x87[i].reads || (x87[i].writes && has_source))
-         cg2d_operation_read(to, X87_STACK);
-      if (x87[i].writes) cg2d_operation_write(to, X87_STACK);
+         cg2d_decoder_read(to, X87_STACK);
+      if (x87[i].writes) cg2d_decoder_write(to, X87_STACK);
       break;
    }
    if (strncmp(mnemonic, "fist", 4) == 0 || strncmp(mnemonic, "fst", 3) == 0 ||
@@ -271,7 +271,7 @@ static void move_stack(cg2p_operation* to, uint8_t from, int64_t number)
    to->rule_source = from;
    to->rule_destination = STACK_POINTER;
    to->rule_immediate = number;
-   cg2d_operation_write(to, STACK_POINTER);
+   cg2d_decoder_write(to, STACK_POINTER);
 }
 
 static void
@@ -298,7 +298,7 @@ static bool take_stack(const X86Taken* now, cg2p_operation* to)
    case X86_INS_CALL:
    case X86_INS_PUSHFQ:
       use_stack(now, to, false, STACK_POINTER);
-      if (needs_itself) cg2d_operation_read(to, STACK_POINTER);
+      if (needs_itself) cg2d_decoder_read(to, STACK_POINTER);
       return true;
    case X86_INS_POP:
    case X86_INS_RET:
@@ -461,7 +461,7 @@ static void forget_same(const X86Taken* now, cg2p_operation* to)
                    now->x86->operands[0].size >= 4;
    if (is_cleared(now) || is_carry || (is_same && now->marks & NEEDS_SAME_NOT))
       to->n_reads = 0;
-   if (is_carry) cg2d_operation_read(to, CARRY);
+   if (is_carry) cg2d_decoder_read(to, CARRY);
 }
 
 static void take_instruction(const X86Taken* now, cg2p_operation* to)

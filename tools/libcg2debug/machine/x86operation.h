@@ -2,7 +2,7 @@
 #ifndef CG2D_X86OPERATION_H
 #define CG2D_X86OPERATION_H
 
-#include "machine/operation.h"
+#include "machine/decoder.h"
 
 void cg2d_x86operation_take(Decoder* decoder,
                             const uint8_t* bytes,

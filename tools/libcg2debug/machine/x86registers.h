@@ -2,7 +2,7 @@
 #ifndef CG2D_X86REGISTERS_H
 #define CG2D_X86REGISTERS_H
 
-#include "machine/operation.h"
+#include "machine/decoder.h"
 
 /* The kind of a register. */
 typedef enum X86Kind {

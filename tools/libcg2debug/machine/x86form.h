@@ -1,6 +1,6 @@
 /* An instruction of x86 that is being made an operation, and its form. */
-#ifndef CG2D_X86TAKEN_H
-#define CG2D_X86TAKEN_H
+#ifndef CG2D_X86FORM_H
+#define CG2D_X86FORM_H
 
 #include "machine/x86registers.h"
 
