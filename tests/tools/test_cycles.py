@@ -41,7 +41,7 @@ def profile(*options: str) -> Path:
 
 @functools.cache
 def converted() -> Path:
-    """Its profile with cycles."""
+    """A profile of programs/cycles.c with cycles."""
     out = cg2test.new_directory() / "cycles.out"
     made = command("cg2_convert", f"--cycles={CPU}", "-o", out, profile(*COUNTED))
     assert (made.status, made.stdout) == (0, ""), made.stderr
@@ -113,7 +113,7 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(cycles / INSTRUCTIONS, 3, delta=0.15)
 
     def test_same_bytes(self) -> None:
-        """The same profile gives the same bytes."""
+        """One profile gives one text, byte by byte."""
         again = cg2test.new_directory() / "again"
         command("cg2_convert", f"--cycles={CPU}", "-o", again, profile(*COUNTED))
         self.assertEqual(again.read_bytes(), converted().read_bytes())

@@ -45,7 +45,7 @@ def with_cycles(command: str, profile: Profile, cpu: str) -> Profile:
 
 
 def _native(profile: Profile) -> str:
-    """This processor, for a command that takes it where none is named."""
+    """The processor that the command runs on, where none is named."""
     try:
         return native()
     except UnknownCoreError as error:

@@ -27,7 +27,7 @@ class Bound:
     loop: Loop
     function: FunctionKey
     where: str
-    """Its function and lines."""
+    """The function and lines of the loop."""
     share: float
     """Percent of all cycles."""
     text: str
