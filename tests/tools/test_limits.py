@@ -142,7 +142,8 @@ class Files(Fixture):
         code, other = key("0x0000000000014c40", object="/lib/libx.so"), key("?_x", "???")
         lambdas = key("main::{lambda(int)#1}::operator()(int) const", "a.cc")
         picks = [key(f"int pick<int>({argument})", "a.cc") for argument in ("int", "char")]
-        keys = [vector, code, other, lambdas, *picks]
+        rust = key("mycrate::inner::foo", "a.rs")
+        keys = [vector, code, other, lambdas, *picks, rust]
         for name, expected in (
             ("std::vector<int>::at", [vector]), ("v.h:std::vector<int>::at", [vector]),
             ("v.h:std::vector<int>::at [/bin/app]", [vector]), ("std::vector<*>::at", [vector]),
@@ -152,6 +153,7 @@ class Files(Fixture):
             ("pick<int>(char)", picks[1:]), ("a.cc:pick<int>(char)", picks[1:]),
             ("_ZNSt6vectorIiSaIiEE2atEm", [vector]), ("_Z4pickIiEic", picks[1:]),
             ("_ZZ4mainENKUliE_clEi", [lambdas]), ("_Z4pickIlEic", []),
+            ("_RNvNtCs1234_7mycrate5inner3foo", [rust]), ("_RNvNtCs1234_7mycrate5inner3bar", []),
         ):  # fmt: skip
             self.assertEqual(named(keys, name), expected, name)
 

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from cg2tools.bindings.demangler import demangled
+from cg2tools.data.symbols import as_written
 from cg2tools.diff.comparison import Comparison
 from cg2tools.diff.growth import Growth
 from cg2tools.profile.layouts import REAL
@@ -211,8 +212,9 @@ def named(keys: Sequence[FunctionKey], name: str) -> list[FunctionKey]:
     exact = _chosen(keys, name, name.__eq__)
     if not exact and "(" in name:
         exact = _chosen(keys, name, name.__eq__, Spoken(keys))
-    if not exact and name.startswith("_Z"):
-        exact = _chosen(keys, name, demangled(name).__eq__)
+    if not exact and name.startswith(("_Z", "_R")):
+        plain = demangled(name) if name.startswith("_Z") else as_written(name)
+        exact = _chosen(keys, name, plain.__eq__)
     if exact or not set("*?") & set(name):
         return exact
     return _chosen(keys, name, glob(name))
