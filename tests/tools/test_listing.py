@@ -90,7 +90,7 @@ class Lists(unittest.TestCase):
         return code_of([(2 * at, f"i{at}") for at in range(10)]).listed(addresses, around)
 
     def test_around(self) -> None:
-        """Each has as many around it as were asked for, but none is in front of the first or behind the last."""
+        """Each has so many around it as were asked for; none is in front of the first or behind the last."""
         self.assertEqual(
             self.listed([2, 12, 18], 1),
             (
