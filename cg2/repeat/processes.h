@@ -37,7 +37,7 @@ void cg2_processes_end_thread(void);
 UInt cg2_processes_thread(ThreadId tid);
 /* The number of a thread. */
 UInt cg2_processes_number(ThreadId tid);
-/* This is the process that was made. */
+/* The process that was made begins. */
 void cg2_processes_forked(void);
 
 /* The kernel's number `real` now belongs to `told`. */

@@ -66,7 +66,7 @@ static void set(UInt which, ULong span, ULong period)
 
 /*--- Signals ------------------------------------------------------------*/
 
-/* Its next time, behind now. */
+/* Sets the timer to its next time, behind now. */
 static void go_on(UInt which)
 {
    Timer* t = &timers.of[which];

@@ -121,7 +121,7 @@ class Same(Situations):
         self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
 
     def test_limits(self) -> None:
-        """A program may set a limit that it is told of, where the real one is lower; sh starts another one."""
+        """A program may set a limit that it is told of where the real one is lower, and hands it on."""
         told = "ulimit -S -s 65536; exec sh -c 'ulimit -s'"
         lower = Situation("lower", ("sh", "-c", 'ulimit -s 20000; exec "$@"', "sh"))
         ended = outcome(lower, ["sh", "-c", told], "--trace-children=yes")
