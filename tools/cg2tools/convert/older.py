@@ -1,4 +1,4 @@
-"""The command line of cg2_convert, which had all that cg2 convert, rewrite, cycles, types and unfold have now."""
+"""The command line of cg2_convert, which has all of cg2 convert, rewrite, cycles, types, unfold."""
 
 from cg2tools.commandline.command import Command
 from cg2tools.commandline.option import option

@@ -1,4 +1,4 @@
-"""The processors whose cycles can be estimated: a table of each, NAME.core, beside the machines that are simulated.
+"""The processors whose cycles can be estimated: a table of each, NAME.core, beside the machines.
 
     names()             as --cycles= takes them
     core_path("zen4")   the table; also of a file of the user's own, whose name has a / in it
@@ -97,7 +97,7 @@ def names() -> list[str]:
 
 
 def core_path(name: str) -> Path:
-    """The table of a processor, or the file that a name with a / in it is; UnknownCoreError: there is none."""
+    """The table of a processor, or the file that a name with a / is; UnknownCoreError: none."""
     if "/" in name:
         return Path(name)
     if name not in names():

@@ -96,7 +96,7 @@ class Estimating:
         profile_library().cg2p_cycles_add(self._handle, SIZE(number), ADDRESS(operations))
 
     def result(self, seed: int = 0) -> LibraryProfile:
-        """The profile with its cycles; another seed than 0 takes other walks, to see how much that matters."""
+        """The profile with its cycles; another seed than 0 takes other walks, for tests."""
         error = cg2p_error()
         address = profile_library().cg2p_cycles_end(self._handle, U64(seed), reference(error))
         if not address:

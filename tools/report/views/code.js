@@ -52,7 +52,8 @@ function drawCode(page, row) {
   const total = profile.total(event);
   const chain = chained(profile, row);
   const width = LANE * (Math.max(-1, ...lanes.map((jump) => jump.lane)) + 2);
-  const view = new Rows((index) => drawInstruction(page, rows[index], index, { lanes, width, most, total, chain }), {
+  const beside = { lanes, width, most, total, chain };
+  const view = new Rows((index) => drawInstruction(page, rows[index], index, beside), {
     class: "rows text-rows",
     tabindex: "0",
     role: "region",
@@ -362,8 +363,9 @@ function gutter(lanes, index, width) {
  * @param {Page} page
  * @param {CodeRow} line
  * @param {number} index
- * @param {{ lanes: LaidJump[], width: number, most: number, total: number, chain: Set<string> }} beside arrows,
- *   what costs are of, the addresses of a chain
+ * @param {{
+ *   lanes: LaidJump[], width: number, most: number, total: number, chain: Set<string>
+ * }} beside arrows, what costs are of, the addresses of a chain
  */
 function drawInstruction(page, line, index, { lanes, width, most, total, chain }) {
   if ("callee" in line || "rest" in line) {
