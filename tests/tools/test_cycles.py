@@ -119,7 +119,7 @@ class Numbers(unittest.TestCase):
         self.assertEqual(again.read_bytes(), converted().read_bytes())
 
     def test_seeds(self) -> None:
-        """Ten walks agree within 2.5 %, of which the start of the program, whose code is rare, has the most."""
+        """Ten walks agree within 2.5 %, most of which is the rare code of the start."""
         read = read_profile(str(profile(*COUNTED)))
         totals = []
         for seed in range(10):

@@ -61,10 +61,12 @@ sqrt(2) * sqrt(3) / 7
 e(1.5)
 """
 TCL = """
-proc collatz n { set s 0; while {$n != 1} { if {$n % 2} {set n [expr {3*$n+1}]} else {set n [expr {$n/2}]}; incr s }
+proc collatz n { set s 0; while {$n != 1} {
+  if {$n % 2} {set n [expr {3*$n+1}]} else {set n [expr {$n/2}]}; incr s }
   return $s }
 set m 0
-for {set i 1} {$i < 12000} {incr i} { set c [collatz $i]; if {$c > $m} {set m $c}; lappend l "k[expr {$i*7919%1009}]" }
+for {set i 1} {$i < 12000} {incr i} { set c [collatz $i]; if {$c > $m} {set m $c}
+  lappend l "k[expr {$i*7919%1009}]" }
 foreach k [lsort -unique $l] { append text $k " " }
 puts "$m [string length $text] [regexp -all {k[0-9]*7 } $text]"
 """

@@ -9,8 +9,8 @@ All run in turn, as often as asked, on one processor; each run adds a line to na
     kernel,round,least ticks,median ticks,ticks of a cycle,calls
     program,round,seconds of the user,of the system,cycles a second
 
-What counts of a kernel is the least of all rounds, each divided by its own clock. Files named -repeated.csv come
-of an older study, which scrambled no predictors: its columns are the same, and two more behind.
+What counts of a kernel is the least of all rounds, each divided by its own clock. Files named -repeated.csv
+come of an older study, which scrambled no predictors: its columns are the same, and two more behind.
 """
 
 from __future__ import annotations

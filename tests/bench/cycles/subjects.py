@@ -82,7 +82,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def profile(subject: Subject, machine: str) -> None:
-    """Profiles the last of two calls of a kernel, or a whole program; what is newer than the program stays."""
+    """Profiles the last of two calls of a kernel, or a whole program; a newer profile stays."""
     built = (
         [WORK / subject.name] if subject.source else [Path(subject.command[0]), HERE / "real.tsv"]
     )
