@@ -23,7 +23,9 @@ from test_operations import Listing  # noqa: E402
 MACHINES = cg2test.SOURCE / "cg2" / "machines"
 CORES = sorted(MACHINES.glob("*.core"))
 MAKER = cg2test.SOURCE / "build-aux" / "make_core.py"
-NEEDED = "core source machine code pipeline fetch memory bandwidth forward fuse ports access".split()
+NEEDED = (
+    "core source machine code pipeline fetch memory bandwidth forward fuse ports access".split()
+)
 RUN = [
     "/usr/bin/python3.11",
     "-S",

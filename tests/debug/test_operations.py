@@ -64,8 +64,8 @@ class Listing:
         self.program = directory / "operations"
         library = library_path(DEBUG_LIBRARY)
         subprocess.run(
-            ["gcc", "-O1", "-o", self.program, PROGRAMS / "operations.c", *INCLUDED]
-            + [library, f"-Wl,-rpath,{library.parent}"],
+            ["gcc", "-O1", "-o", str(self.program), str(PROGRAMS / "operations.c"), *INCLUDED]
+            + [str(library), f"-Wl,-rpath,{library.parent}"],
             check=True,
         )
 

@@ -5,8 +5,8 @@
     cg2-explain: $.causes[].cause is string
     cg2-explain: $.causes[].text always
 
-promise.txt has what was promised. What it says stays so: an option, a word that one takes, a member of JSON and
-its type, and that it is always there. New ones may come. `make promise` adds those that are new.
+promise.txt has what was promised. What it says stays so: an option, a word that one takes, a member of JSON
+and its type, and that it is always there. New ones may come. `make promise` adds those that are new.
 """
 
 from __future__ import annotations

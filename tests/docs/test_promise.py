@@ -43,14 +43,14 @@ class Promise(unittest.TestCase):
 
     def test_members(self) -> None:
         """A definition that holds itself is followed once."""
+        tree = {"$ref": "#/definitions/tree"}
+        below = {"type": "array", "items": tree}
         schema = {
             "type": "object",
             "required": ["a"],
-            "properties": {"a": {"$ref": "#/definitions/tree"}},
-            "definitions": {
-                "tree": {"type": "object", "properties": {"below": {"type": "array", "items": {"$ref": "#/definitions/tree"}}}}
-            },
-        }  # fmt: skip
+            "properties": {"a": tree},
+            "definitions": {"tree": {"type": "object", "properties": {"below": below}}},
+        }
         self.assertEqual(
             list(members(schema, schema, "$", frozenset())),
             [

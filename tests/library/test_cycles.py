@@ -1,5 +1,8 @@
-"""The estimate of cycles: loops whose time is known by how they are made, by a core of round numbers. cycles.c
-takes a loop as words; each loop is bound by one thing, which is the cause that its cycles are charged to."""
+"""The estimate of cycles: loops whose time is known by how they are made, by a core of round numbers.
+
+cycles.c takes a loop as words; each loop is bound by one thing, which is the cause that its cycles are
+charged to.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,12 @@ class Loops(unittest.TestCase):
         (self.folder / "a.cg2").write_text(profile)
         command = [str(self.program), "a.core", "a.cg2", str(seed), *words]
         return subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=60, check=False
+            command,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=cg2test.HANG,
+            check=False,
         )
 
     def estimated(
@@ -167,7 +175,7 @@ class Loops(unittest.TestCase):
         )
 
     def test_unknown_forms(self) -> None:
-        """They are as the default; the profile says how many."""
+        """Forms that the table lacks are as its default; the profile says how much of Ir they are."""
         self.estimated("new1 new2 new3 back")
         self.assertIn("75.0 % of Ir unknown to the table", (self.folder / "made").read_text())
 

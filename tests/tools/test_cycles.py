@@ -113,7 +113,7 @@ class Numbers(unittest.TestCase):
         self.assertAlmostEqual(cycles / INSTRUCTIONS, 3, delta=0.15)
 
     def test_same_bytes(self) -> None:
-        """One profile gives one text, byte by byte."""
+        """A profile gives the same text each time, byte by byte."""
         again = cg2test.new_directory() / "again"
         command("cg2_convert", f"--cycles={CPU}", "-o", again, profile(*COUNTED))
         self.assertEqual(again.read_bytes(), converted().read_bytes())

@@ -24,7 +24,10 @@ export class Page {
    */
   constructor(profile, views) {
     this.profile = profile;
-    this.event = Math.max(0, profile.events.findIndex(({ name }) => name === "Cyc"));
+    this.event = Math.max(
+      0,
+      profile.events.findIndex(({ name }) => name === "Cyc"),
+    );
     this.search = "";
     this.choices = new Choices();
     this.views = views.filter((view) => view.shown(profile));

@@ -58,7 +58,7 @@ PROFILE_RESULTS: Results = (
         TEXT,
         "cg2p_profile_creator cg2p_part_command cg2p_part_column cg2p_part_event"
         " cg2p_part_borrowed_id cg2p_display_name cg2p_profile_cut_off"
-        " cg2p_core_name cg2p_core_measured",
+        " cg2p_core_name cg2p_core_machine cg2p_core_code cg2p_core_measured",
     ),
     (
         U64,

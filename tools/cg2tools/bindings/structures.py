@@ -269,6 +269,10 @@ class cg2p_code(ctypes.Structure):
     _fields_ = [("steps", ctypes.POINTER(cg2p_step)), ("base", U64)]
 
 
+class cg2p_span(ctypes.Structure):
+    _fields_ = [("first", U64), ("last", U64)]
+
+
 class cg2p_access(ctypes.Structure):
     _fields_ = [
         ("displacement", I64),

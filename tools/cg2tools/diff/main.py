@@ -277,7 +277,7 @@ def _diff_parser() -> Parser:
     parser = Parser(_DIFF)
     parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, CYCLES)
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
-    parser.take("What has one name in both", *RULES)
+    parser.take("What has one name in both", *RULES[:-1])
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
     parser.take_files("profiles", metavar="PROFILE")
     return parser

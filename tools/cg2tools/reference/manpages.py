@@ -10,7 +10,7 @@ from cg2tools.door.commands import DOOR, SCRIPTS
 
 _OPTION = re.compile(r"(?<![\w/-])(--?[A-Za-z][\w-]*)")
 
-_HAS_OWN_PAGE = [name for name in DOOR if name not in ("report", "merge")]
+_HAS_OWN_PAGE = [name for name in DOOR if name != "merge"]
 """Commands of the door that are not called as a script is."""
 
 PAGES = {

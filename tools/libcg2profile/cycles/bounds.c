@@ -8,7 +8,7 @@
 
 /* The way that was taken most often; CG2P_NONE: none is known. */
 static uint32_t
-likeliest(const ControlGraph* graph, const Spot* spot, uint64_t* count)
+likeliest(const ControlGraph* graph, const GraphSpot* spot, uint64_t* count)
 {
    uint32_t to = CG2P_NONE;
    uint64_t before = 0;
@@ -26,7 +26,7 @@ likeliest(const ControlGraph* graph, const Spot* spot, uint64_t* count)
 /* Where control goes most often from a spot; calls are not followed. */
 static uint32_t next_of(const ControlGraph* graph, uint32_t number)
 {
-   const Spot* spot = &graph->spots[number];
+   const GraphSpot* spot = &graph->spots[number];
    uint64_t count;
    switch (spot->operation->step.kind) {
    case CG2P_BRANCHES:
@@ -189,7 +189,7 @@ keep(Bounds* bounds, const cg2p_bound* bound, uint32_t head, uint32_t tail)
 /* A spot that goes back most often to a head before it closes a loop. */
 static void consider(Bounds* bounds, uint32_t tail, LoopPath* path)
 {
-   const Spot* spot = &bounds->graph->spots[tail];
+   const GraphSpot* spot = &bounds->graph->spots[tail];
    uint64_t iterations;
    if (!spot->operation || spot->operation->step.kind < CG2P_BRANCHES ||
        spot->operation->step.kind > CG2P_JUMPS_COMPUTED)
@@ -204,7 +204,7 @@ static void consider(Bounds* bounds, uint32_t tail, LoopPath* path)
    keep(bounds, &bound, head, tail);
 }
 
-static void explain(Bounds* bounds, size_t i, LoopPath* path, Chain* chain)
+static void explain(Bounds* bounds, size_t i, LoopPath* path, LoopChain* chain)
 {
    cg2p_bound* bound = &bounds->of[i];
    uint32_t object;
@@ -228,7 +228,7 @@ void cg2p_bounds_find(Bounds* bounds)
 {
    LoopPath* path =
       cg2p_arena_add(&bounds->arena, bounds->failure, sizeof *path);
-   Chain* chain =
+   LoopChain* chain =
       cg2p_arena_add(&bounds->arena, bounds->failure, sizeof *chain);
    for (uint32_t i = 0; i < bounds->graph->n; i++)
       consider(bounds, i, path);

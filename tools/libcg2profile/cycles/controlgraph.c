@@ -25,7 +25,7 @@ static void make_spots(ControlGraph* graph, const Gathering* g)
       const CycleObject* object = &g->objects->of[o];
       for (size_t i = 0; i < object->n; i++) {
          uint32_t number = object->first + i;
-         graph->spots[number] = (Spot){
+         graph->spots[number] = (GraphSpot){
             .operation = object->operations ? &object->operations[i] : NULL,
             .count = g->counters[(size_t)number * COUNTERS + COUNT_IR],
             .next = object->operations ? next_of(object, i) : CG2P_NONE,
@@ -35,7 +35,7 @@ static void make_spots(ControlGraph* graph, const Gathering* g)
    }
 }
 
-static uint32_t kind_of(const Spot* spot)
+static uint32_t kind_of(const GraphSpot* spot)
 {
    return spot->operation ? spot->operation->step.kind : CG2P_GOES_ON;
 }
@@ -47,7 +47,7 @@ add_way(ControlGraph* graph, Failure* failure, uint32_t to, uint64_t count)
 {
    graph->ways = cg2p_memory_grow(failure, graph->ways, &graph->ways_room,
                                   graph->n_ways + 1, sizeof *graph->ways);
-   graph->ways[graph->n_ways++] = (Way){to, count};
+   graph->ways[graph->n_ways++] = (GraphWay){to, count};
 }
 
 /* Makes the counts of ways sums of those up to each. */
@@ -65,7 +65,8 @@ static uint64_t add_ways(ControlGraph* graph,
                          size_t first,
                          size_t end)
 {
-   Spot* spot = &graph->spots[cg2p_sums_at(&g->passages, first)[PASSAGE_FROM]];
+   GraphSpot* spot =
+      &graph->spots[cg2p_sums_at(&g->passages, first)[PASSAGE_FROM]];
    uint64_t left = 0;
    spot->ways.first = graph->n_ways;
    for (size_t i = first; i < end; i++) {
@@ -81,7 +82,7 @@ static uint64_t add_ways(ControlGraph* graph,
 
 /* What a spot costs is not how often it ran if it repeats itself, or if it
  * calls through a PLT, whose stub costs there. */
-static void count_left(Spot* spot, uint64_t left)
+static void count_left(GraphSpot* spot, uint64_t left)
 {
    uint32_t kind = kind_of(spot);
    if (kind == CG2P_BRANCHES) {
@@ -102,7 +103,7 @@ static void make_ways(ControlGraph* graph, Failure* failure, const Gathering* g)
       while (end < passages->n &&
              cg2p_sums_at(passages, end)[PASSAGE_FROM] == from)
          end++;
-      Spot* spot = &graph->spots[from];
+      GraphSpot* spot = &graph->spots[from];
       if (kind_of(spot) < CG2P_BRANCHES) continue; /* it repeats itself */
       count_left(spot, add_ways(graph, failure, g, first, end));
       if (spot->ways.first < spot->ways.end)
@@ -117,7 +118,7 @@ static void
 add_targets(ControlGraph* graph, Failure* failure, const Gathering* g)
 {
    for (uint32_t i = 0; i < graph->n; i++) {
-      Spot* spot = &graph->spots[i];
+      GraphSpot* spot = &graph->spots[i];
       if (kind_of(spot) != CG2P_JUMPS || spot->ways.first < spot->ways.end)
          continue;
       size_t o = g->objects->n;
@@ -146,7 +147,7 @@ count_entries(ControlGraph* graph, const Gathering* g, uint64_t* came)
 }
 
 /* How often a spot went on to the one behind it in memory. */
-static uint64_t passed(const Spot* spot)
+static uint64_t passed(const GraphSpot* spot)
 {
    switch (kind_of(spot)) {
    case CG2P_BRANCHES:
@@ -170,7 +171,7 @@ count_repeated(ControlGraph* graph, Failure* failure, const Gathering* g)
       cg2p_memory_allocate(failure, ((size_t)graph->n + 1) * sizeof *came);
    count_entries(graph, g, came);
    for (uint32_t i = 0; i < graph->n; i++) {
-      Spot* spot = &graph->spots[i];
+      GraphSpot* spot = &graph->spots[i];
       if (kind_of(spot) != CG2P_REPEATS) continue;
       bool is_next = i && graph->spots[i - 1].next == i;
       uint64_t began = came[i] + (is_next ? passed(&graph->spots[i - 1]) : 0);
@@ -210,7 +211,7 @@ make_callers(ControlGraph* graph, Failure* failure, const Gathering* g)
       uint32_t routine = called(graph, passage);
       if (routine == CG2P_NONE) continue;
       graph->ways[graph->callers[routine].end++] =
-         (Way){passage[PASSAGE_FROM], passage[PASSAGE_COUNT]};
+         (GraphWay){passage[PASSAGE_FROM], passage[PASSAGE_COUNT]};
    }
    graph->n_ways += all;
    for (size_t r = 0; r < n; r++)

@@ -11,17 +11,17 @@ typedef uint64_t Share;
 
 /* Where control went, and how often it went there or to one before it in the
  * list. */
-typedef struct Way {
+typedef struct GraphWay {
    uint32_t to;
    uint64_t up_to;
-} Way;
+} GraphWay;
 
 /* Ways `first` to `end` - 1. */
 typedef struct WayRange {
    uint32_t first, end;
 } WayRange;
 
-typedef struct Spot {
+typedef struct GraphSpot {
    const cg2p_operation* operation; /* NULL: not known */
    uint64_t count;                  /* how often it ran */
    uint32_t next;                   /* in memory; CG2P_NONE: it did not run */
@@ -29,12 +29,12 @@ typedef struct Spot {
    WayRange ways;
    uint32_t taken;   /* of branches: how large a share, 2^32 - 1 at most */
    bool is_backward; /* a branch whose target is before it */
-} Spot;
+} GraphSpot;
 
 typedef struct ControlGraph {
-   Spot* spots;
+   GraphSpot* spots;
    uint32_t n;
-   Way* ways; /* of spots; then those back to callers, of routines */
+   GraphWay* ways; /* of spots; then those back to callers, of routines */
    size_t n_ways, ways_room;
    WayRange* callers; /* of each routine the spots that called it */
    uint32_t n_routines;

@@ -9,7 +9,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* The spot at hand. */
-typedef struct Step {
+typedef struct PipelineStep {
    uint32_t number;
    const cg2p_operation* o;
    const Work* work;
@@ -17,9 +17,9 @@ typedef struct Step {
    Rates* rests;
    uint64_t dispatched;
    uint64_t address_ready, loaded_at, result;
-   Value address, loaded;
+   SymbolicValue address, loaded;
    Record *store, *store2;
-} Step;
+} PipelineStep;
 
 /*--- Buffers ------------------------------------------------------------*/
 
@@ -47,7 +47,7 @@ static void fetch_anew(Pipeline* p, uint64_t at)
    p->fetch_cause = CAUSE_FRONT_END;
 }
 
-static void fetch(Pipeline* p, const Step* s)
+static void fetch(Pipeline* p, const PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
@@ -76,7 +76,7 @@ static void dispatch_from(Pipeline* p, uint64_t at, Cause cause)
    p->dispatch_cause = cause;
 }
 
-static void wait_for_buffers(Pipeline* p, const Step* s)
+static void wait_for_buffers(Pipeline* p, const PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    Cause cause = CAUSE_PORT;
@@ -99,7 +99,7 @@ static void wait_for_scheduler(Pipeline* p)
    }
 }
 
-static void dispatch(Pipeline* p, Step* s)
+static void dispatch(Pipeline* p, PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    dispatch_from(p, p->fetched_at + 1, p->fetch_cause);
@@ -129,7 +129,7 @@ static uint64_t ready_of(const Pipeline* p, uint8_t number)
 
 /* Whether a core sees by base and displacement alone that a load reads what a
  * store before it has stored. */
-static bool is_seen(const Step* s, const Record* store)
+static bool is_seen(const PipelineStep* s, const Record* store)
 {
    const cg2p_access* access = &s->o->access;
    return !s->o->is_vector && store->is_plain &&
@@ -139,7 +139,7 @@ static bool is_seen(const Step* s, const Record* store)
 
 /* The data of a store that is not in the cache yet. */
 static uint64_t
-forward(Pipeline* p, const Step* s, const Record* store, bool mixed)
+forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
 {
    const CoreNumbers* n = &p->core->numbers;
    History* h = &p->history;
@@ -162,7 +162,7 @@ forward(Pipeline* p, const Step* s, const Record* store, bool mixed)
    return h->until;
 }
 
-static void load(Pipeline* p, Step* s)
+static void load(Pipeline* p, PipelineStep* s)
 {
    const cg2p_access* access = &s->o->access;
    History* h = &p->history;
@@ -185,7 +185,7 @@ static void load(Pipeline* p, Step* s)
 /*--- Executing ----------------------------------------------------------*/
 
 /* When what it reads is there. */
-static uint64_t reads_ready(const Pipeline* p, const Step* s)
+static uint64_t reads_ready(const Pipeline* p, const PipelineStep* s)
 {
    uint64_t ready = s->dispatched + 1;
    for (int i = 0; i < s->o->n_reads; i++) {
@@ -199,7 +199,7 @@ static uint64_t reads_ready(const Pipeline* p, const Step* s)
 }
 
 /* Takes ports; when the first micro-operation begins. */
-static uint64_t take_ports(Pipeline* p, const Step* s, uint64_t ready)
+static uint64_t take_ports(Pipeline* p, const PipelineStep* s, uint64_t ready)
 {
    const Work* work = s->work;
    uint64_t start = ready;
@@ -214,7 +214,7 @@ static uint64_t take_ports(Pipeline* p, const Step* s, uint64_t ready)
    return start;
 }
 
-static void execute_on_ports(Pipeline* p, Step* s, uint64_t ready)
+static void execute_on_ports(Pipeline* p, PipelineStep* s, uint64_t ready)
 {
    const Work* work = s->work;
    History* h = &p->history;
@@ -230,7 +230,7 @@ static void execute_on_ports(Pipeline* p, Step* s, uint64_t ready)
                        work->divider ? CAUSE_DIVIDER : CAUSE_CHAIN);
 }
 
-static void execute(Pipeline* p, Step* s)
+static void execute(Pipeline* p, PipelineStep* s)
 {
    History* h = &p->history;
    uint64_t ready = reads_ready(p, s);
@@ -249,7 +249,8 @@ static void execute(Pipeline* p, Step* s)
 
 /*--- Storing ------------------------------------------------------------*/
 
-static Record* store(Pipeline* p, const Step* s, const cg2p_access* access)
+static Record*
+store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
 {
    const CorePorts* ports = &p->core->access;
    uint32_t set = s->o->is_vector ? ports->vector_store : ports->store_data;
@@ -257,8 +258,9 @@ static Record* store(Pipeline* p, const Step* s, const cg2p_access* access)
       cg2p_ports_take(&p->ports, ports->store_address, s->address_ready, 1);
    uint64_t data =
       cg2p_ports_take(&p->ports, set, later(s->result, s->dispatched + 1), 1);
-   Value to = cg2p_storage_address(&p->storage, access);
-   Value value = cg2p_storage_stored(&p->storage, s->o, s->number, s->loaded);
+   SymbolicValue to = cg2p_storage_address(&p->storage, access);
+   SymbolicValue value =
+      cg2p_storage_stored(&p->storage, s->o, s->number, s->loaded);
    Record* record = cg2p_storage_store(&p->storage, to, access->size, value);
    record->ready = data;
    record->released = UINT64_MAX / 2;
@@ -273,7 +275,7 @@ static Record* store(Pipeline* p, const Step* s, const cg2p_access* access)
 
 /* When a store that has retired is in the cache, in order: two to one line in a
  * cycle. */
-static void release(Pipeline* p, const Step* s, Record* record)
+static void release(Pipeline* p, const PipelineStep* s, Record* record)
 {
    Cause cause;
    uint64_t done = cg2p_supply_store(&p->supply, s->rates, s->rests,
@@ -290,7 +292,7 @@ static void release(Pipeline* p, const Step* s, Record* record)
 
 /*--- Writing registers --------------------------------------------------*/
 
-static void write(Pipeline* p, const Step* s)
+static void write(Pipeline* p, const PipelineStep* s)
 {
    const cg2p_operation* o = s->o;
    uint64_t source = ready_of(p, o->rule_source);
@@ -313,7 +315,7 @@ static void write(Pipeline* p, const Step* s)
 
 /*--- Retiring -----------------------------------------------------------*/
 
-static void retire(Pipeline* p, Step* s)
+static void retire(Pipeline* p, PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    uint64_t done = later(p->history.until, s->dispatched + 1) + 1;
@@ -343,7 +345,7 @@ static void retire(Pipeline* p, Step* s)
 
 /*--- Going on -----------------------------------------------------------*/
 
-static void redirect(Pipeline* p, const Step* s, bool taken)
+static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
 {
    const CoreNumbers* n = &p->core->numbers;
    uint32_t kind = s->o->step.kind;
@@ -366,11 +368,11 @@ static void redirect(Pipeline* p, const Step* s, bool taken)
 
 void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
 {
-   Step s = {.number = number,
-             .o = p->graph->spots[number].operation,
-             .work = &p->workload->of[number],
-             .rates = &p->workload->rates[number],
-             .rests = &p->rests[number]};
+   PipelineStep s = {.number = number,
+                     .o = p->graph->spots[number].operation,
+                     .work = &p->workload->of[number],
+                     .rates = &p->workload->rates[number],
+                     .rests = &p->rests[number]};
    fetch(p, &s);
    dispatch(p, &s);
    s.address_ready = s.dispatched + 1;
@@ -429,7 +431,7 @@ void cg2p_pipeline_forget(Pipeline* p)
    p->divider = now;
    p->charged_to = now * p->core->numbers.width;
    p->is_paired = false;
-   p->last_stored = (Value){1, 0};
+   p->last_stored = (SymbolicValue){1, 0};
    for (int i = 0; i < CG2P_REGISTERS; i++) {
       p->ready[i] = now;
       p->adds_floats[i] = false;

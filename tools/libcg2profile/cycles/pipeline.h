@@ -38,7 +38,7 @@ typedef struct Pipeline {
    /* Retiring: */
    uint64_t retired_at, retired, charged_to; /* the last in shares of cycles */
    uint64_t stored_at;
-   Value last_stored;
+   SymbolicValue last_stored;
    bool is_paired;
    History history;
 } Pipeline;

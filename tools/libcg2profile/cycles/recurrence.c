@@ -36,7 +36,8 @@ static int32_t writer_of(const DataFlow* flow, uint8_t number)
 }
 
 /* Waits for the load; its value. */
-static Value load(DataFlow* flow, Event* event, uint32_t spot, Value address)
+static SymbolicValue
+load(DataFlow* flow, Event* event, uint32_t spot, SymbolicValue address)
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    const CoreNumbers* n = flow->numbers;
@@ -62,7 +63,10 @@ static Value load(DataFlow* flow, Event* event, uint32_t spot, Value address)
                             mixed);
 }
 
-static void write(DataFlow* flow, uint32_t spot, Value address, Value loaded)
+static void write(DataFlow* flow,
+                  uint32_t spot,
+                  SymbolicValue address,
+                  SymbolicValue loaded)
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    int32_t source = writer_of(flow, o->rule_source);
@@ -75,13 +79,15 @@ static void write(DataFlow* flow, uint32_t spot, Value address, Value loaded)
    cg2p_storage_write(&flow->storage, o, spot, address, loaded);
 }
 
-static void
-store(DataFlow* flow, uint32_t spot, const cg2p_access* access, Value loaded)
+static void store(DataFlow* flow,
+                  uint32_t spot,
+                  const cg2p_access* access,
+                  SymbolicValue loaded)
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    if (!access->stores || !access->size) return;
-   Value to = cg2p_storage_address(&flow->storage, access);
-   Value value = cg2p_storage_stored(&flow->storage, o, spot, loaded);
+   SymbolicValue to = cg2p_storage_address(&flow->storage, access);
+   SymbolicValue value = cg2p_storage_stored(&flow->storage, o, spot, loaded);
    Record* record = cg2p_storage_store(&flow->storage, to, access->size, value);
    record->ready = flow->events[flow->n].at;
    record->released = flow->n;
@@ -98,8 +104,8 @@ static void add_event(DataFlow* flow, uint32_t spot)
    *event = (Event){0, NO_EVENT};
    for (int i = 0; i < o->n_address; i++)
       wait_for(flow, event, writer_of(flow, o->address[i]));
-   Value address = cg2p_storage_address(&flow->storage, &o->access);
-   Value loaded = {0, 0};
+   SymbolicValue address = cg2p_storage_address(&flow->storage, &o->access);
+   SymbolicValue loaded = {0, 0};
    if (o->access.loads && o->access.size)
       loaded = load(flow, event, spot, address);
    for (int i = 0; i < o->n_reads; i++)
@@ -123,7 +129,7 @@ static int32_t last_of(const DataFlow* flow, int32_t iteration)
 
 /* Follows the chain back until it comes to a spot again: what lies between is
  * what goes around. */
-static void trace(const DataFlow* flow, Chain* chain)
+static void trace(const DataFlow* flow, LoopChain* chain)
 {
    int32_t seen[LOOP_MAX], n = flow->path->n;
    for (int32_t i = 0; i < n; i++)
@@ -144,7 +150,7 @@ static void trace(const DataFlow* flow, Chain* chain)
       chain->spots[--place] = flow->path->spots[e % n];
 }
 
-void cg2p_recurrence_find(Chain* chain,
+void cg2p_recurrence_find(LoopChain* chain,
                           Failure* failure,
                           const LoopPath* path,
                           const ControlGraph* graph,

@@ -14,12 +14,12 @@ typedef struct LoopPath {
 } LoopPath;
 
 /* A chain through one iteration. */
-typedef struct Chain {
+typedef struct LoopChain {
    double cycles;
    uint32_t n, spots[LOOP_MAX]; /* in their order */
-} Chain;
+} LoopChain;
 
-void cg2p_recurrence_find(Chain* chain,
+void cg2p_recurrence_find(LoopChain* chain,
                           Failure* failure,
                           const LoopPath* path,
                           const ControlGraph* graph,

@@ -25,9 +25,9 @@ void cg2p_storage_begin(Storage* storage, Failure* failure, uint32_t length)
       cg2p_memory_allocate(failure, GRANULES * sizeof *storage->granules);
 }
 
-static Value fresh(Storage* storage)
+static SymbolicValue fresh(Storage* storage)
 {
-   return (Value){mix(++storage->fresh, 1) | 1, 0};
+   return (SymbolicValue){mix(++storage->fresh, 1) | 1, 0};
 }
 
 void cg2p_storage_forget(Storage* storage)
@@ -38,21 +38,23 @@ void cg2p_storage_forget(Storage* storage)
       storage->registers[i] = fresh(storage);
 }
 
-static Value value_of(const Storage* storage, uint8_t number)
+static SymbolicValue value_of(const Storage* storage, uint8_t number)
 {
    return storage->registers[number < CG2P_REGISTERS ? number : LAST_REGISTER];
 }
 
-Value cg2p_storage_address(const Storage* storage, const cg2p_access* access)
+SymbolicValue cg2p_storage_address(const Storage* storage,
+                                   const cg2p_access* access)
 {
-   Value address = {access->segment ? OWN_MEMORY : 0, access->displacement};
+   SymbolicValue address = {access->segment ? OWN_MEMORY : 0,
+                            access->displacement};
    if (access->base != CG2P_NO_REGISTER) {
-      Value base = value_of(storage, access->base);
+      SymbolicValue base = value_of(storage, access->base);
       address.root += base.root;
       address.offset = (uint64_t)address.offset + base.offset;
    }
    if (access->index != CG2P_NO_REGISTER) {
-      Value index = value_of(storage, access->index);
+      SymbolicValue index = value_of(storage, access->index);
       address.root += index.root * access->scale;
       address.offset =
          (uint64_t)address.offset + (uint64_t)index.offset * access->scale;
@@ -86,20 +88,22 @@ static Record* record_of(Storage* storage, const Granule* at)
    return at->window == storage->window ? &storage->records[at->record] : NULL;
 }
 
-static bool overlaps(const Record* record, Value address, uint32_t size)
+static bool overlaps(const Record* record, SymbolicValue address, uint32_t size)
 {
    return record->address.offset < address.offset + size &&
           address.offset < record->address.offset + record->size;
 }
 
-static bool covers(const Record* record, Value address, uint32_t size)
+static bool covers(const Record* record, SymbolicValue address, uint32_t size)
 {
    return record->address.offset <= address.offset &&
           record->address.offset + record->size >= address.offset + size;
 }
 
-Record*
-cg2p_storage_find(Storage* storage, Value address, uint32_t size, bool* mixed)
+Record* cg2p_storage_find(Storage* storage,
+                          SymbolicValue address,
+                          uint32_t size,
+                          bool* mixed)
 {
    Record* last = NULL;
    int64_t end = granule_of(address.offset + size - 1);
@@ -115,7 +119,8 @@ cg2p_storage_find(Storage* storage, Value address, uint32_t size, bool* mixed)
    return last;
 }
 
-static Record* add_record(Storage* storage, Value address, uint32_t size)
+static Record*
+add_record(Storage* storage, SymbolicValue address, uint32_t size)
 {
    uint32_t number = storage->n_records;
    if (storage->n_records + 1 < storage->records_max) storage->n_records++;
@@ -131,11 +136,11 @@ static void set_granule(Storage* storage, const Record* record, int64_t number)
    at->record = record->number;
 }
 
-Value cg2p_storage_load(Storage* storage,
-                        Value address,
-                        uint32_t size,
-                        const Record* from,
-                        bool mixed)
+SymbolicValue cg2p_storage_load(Storage* storage,
+                                SymbolicValue address,
+                                uint32_t size,
+                                const Record* from,
+                                bool mixed)
 {
    if (from)
       return !mixed && from->address.offset == address.offset &&
@@ -147,7 +152,7 @@ Value cg2p_storage_load(Storage* storage,
    if (seen && !seen->is_store && seen->size == size &&
        seen->address.offset == address.offset)
       return seen->value;
-   Value value = fresh(storage);
+   SymbolicValue value = fresh(storage);
    if (seen) return value;
    Record* record = add_record(storage, address, size);
    record->value = value;
@@ -155,8 +160,10 @@ Value cg2p_storage_load(Storage* storage,
    return value;
 }
 
-Record*
-cg2p_storage_store(Storage* storage, Value address, uint32_t size, Value value)
+Record* cg2p_storage_store(Storage* storage,
+                           SymbolicValue address,
+                           uint32_t size,
+                           SymbolicValue value)
 {
    Record* record = add_record(storage, address, size);
    record->value = value;
@@ -170,35 +177,36 @@ cg2p_storage_store(Storage* storage, Value address, uint32_t size, Value value)
 /*--- Registers ----------------------------------------------------------*/
 
 /* What is computed of the same at the same spot is the same. */
-static Value computed(const Storage* storage,
-                      const cg2p_operation* o,
-                      uint32_t spot,
-                      Value loaded)
+static SymbolicValue computed(const Storage* storage,
+                              const cg2p_operation* o,
+                              uint32_t spot,
+                              SymbolicValue loaded)
 {
    uint64_t root = mix(spot, 2);
    if (o->access.loads) root = mix(root, mix(loaded.root, loaded.offset));
    for (int i = 0; i < o->n_reads; i++) {
-      Value read = value_of(storage, o->reads[i]);
+      SymbolicValue read = value_of(storage, o->reads[i]);
       root = mix(root, mix(read.root, read.offset));
    }
-   return (Value){root | 1, 0};
+   return (SymbolicValue){root | 1, 0};
 }
 
-static Value plus(Value value, int64_t more)
+static SymbolicValue plus(SymbolicValue value, int64_t more)
 {
    value.offset = (uint64_t)value.offset + more;
    return value;
 }
 
-Value cg2p_storage_stored(const Storage* storage,
-                          const cg2p_operation* o,
-                          uint32_t spot,
-                          Value loaded)
+SymbolicValue cg2p_storage_stored(const Storage* storage,
+                                  const cg2p_operation* o,
+                                  uint32_t spot,
+                                  SymbolicValue loaded)
 {
    if (o->access2.stores) return loaded;
    if (o->rule_destination == CG2P_NO_REGISTER && !o->access.loads) {
       if (o->rule == CG2P_VALUE_COPY) return value_of(storage, o->rule_source);
-      if (o->rule == CG2P_VALUE_CONSTANT) return (Value){0, o->rule_immediate};
+      if (o->rule == CG2P_VALUE_CONSTANT)
+         return (SymbolicValue){0, o->rule_immediate};
    }
    if (o->rule == CG2P_VALUE_ADD && o->rule_destination == CG2P_NO_REGISTER)
       return plus(loaded, o->rule_immediate);
@@ -208,11 +216,11 @@ Value cg2p_storage_stored(const Storage* storage,
 }
 
 /* The value of what a rule is about. */
-static Value ruled(const Storage* storage,
-                   const cg2p_operation* o,
-                   Value address,
-                   Value loaded,
-                   Value other)
+static SymbolicValue ruled(const Storage* storage,
+                           const cg2p_operation* o,
+                           SymbolicValue address,
+                           SymbolicValue loaded,
+                           SymbolicValue other)
 {
    switch (o->rule) {
    case CG2P_VALUE_COPY:
@@ -220,7 +228,7 @@ static Value ruled(const Storage* storage,
    case CG2P_VALUE_ADD:
       return plus(value_of(storage, o->rule_source), o->rule_immediate);
    case CG2P_VALUE_CONSTANT:
-      return (Value){0, o->rule_immediate};
+      return (SymbolicValue){0, o->rule_immediate};
    case CG2P_VALUE_ADDRESS:
       return address;
    case CG2P_VALUE_LOAD:
@@ -233,17 +241,17 @@ static Value ruled(const Storage* storage,
 void cg2p_storage_write(Storage* storage,
                         const cg2p_operation* o,
                         uint32_t spot,
-                        Value address,
-                        Value loaded)
+                        SymbolicValue address,
+                        SymbolicValue loaded)
 {
    bool adds = o->rule == CG2P_VALUE_ADD;
-   Value other = adds && o->access.loads && !o->access.stores
-                    ? loaded /* pop */
-                    : computed(storage, o, spot, loaded);
+   SymbolicValue other = adds && o->access.loads && !o->access.stores
+                            ? loaded /* pop */
+                            : computed(storage, o, spot, loaded);
    uint8_t destination = o->rule_destination;
-   Value own = destination < CG2P_REGISTERS
-                  ? ruled(storage, o, address, loaded, other)
-                  : other;
+   SymbolicValue own = destination < CG2P_REGISTERS
+                          ? ruled(storage, o, address, loaded, other)
+                          : other;
    for (int i = 0; i < o->n_writes; i++)
       if (o->writes[i] < CG2P_REGISTERS)
          storage->registers[o->writes[i]] =

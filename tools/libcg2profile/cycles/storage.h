@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-typedef struct Value {
+typedef struct SymbolicValue {
    uint64_t root;
    int64_t offset;
-} Value;
+} SymbolicValue;
 
 /* What is known of some bytes: who stored them, or what a load saw there. */
 typedef struct Record {
-   Value address, value;
+   SymbolicValue address, value;
    uint64_t ready;    /* when the data are there, */
    uint64_t released; /* and when they are in the cache */
    uint32_t size;
@@ -33,7 +33,7 @@ typedef struct Granule {
 } Granule;
 
 typedef struct Storage {
-   Value registers[CG2P_REGISTERS];
+   SymbolicValue registers[CG2P_REGISTERS];
    Record* records;
    uint32_t n_records, records_max;
    Granule* granules;
@@ -45,31 +45,36 @@ typedef struct Storage {
 void cg2p_storage_begin(Storage* storage, Failure* failure, uint32_t length);
 /* Begins a window: nothing is known. */
 void cg2p_storage_forget(Storage* storage);
-Value cg2p_storage_address(const Storage* storage, const cg2p_access* access);
+SymbolicValue cg2p_storage_address(const Storage* storage,
+                                   const cg2p_access* access);
 /* The last store to bytes of an access; NULL: there is none. *mixed: others,
  * or memory, have some of the bytes. */
-Record*
-cg2p_storage_find(Storage* storage, Value address, uint32_t size, bool* mixed);
+Record* cg2p_storage_find(Storage* storage,
+                          SymbolicValue address,
+                          uint32_t size,
+                          bool* mixed);
 /* The value of a load, of which cg2p_storage_find said this. */
-Value cg2p_storage_load(Storage* storage,
-                        Value address,
-                        uint32_t size,
-                        const Record* from,
-                        bool mixed);
+SymbolicValue cg2p_storage_load(Storage* storage,
+                                SymbolicValue address,
+                                uint32_t size,
+                                const Record* from,
+                                bool mixed);
 /* Adds a store, whose times the caller sets. */
-Record*
-cg2p_storage_store(Storage* storage, Value address, uint32_t size, Value value);
+Record* cg2p_storage_store(Storage* storage,
+                           SymbolicValue address,
+                           uint32_t size,
+                           SymbolicValue value);
 /* Sets what the operation at a spot writes. */
 void cg2p_storage_write(Storage* storage,
                         const cg2p_operation* operation,
                         uint32_t spot,
-                        Value address,
-                        Value loaded);
+                        SymbolicValue address,
+                        SymbolicValue loaded);
 /* The value that an operation stores. */
-Value cg2p_storage_stored(const Storage* storage,
-                          const cg2p_operation* operation,
-                          uint32_t spot,
-                          Value loaded);
+SymbolicValue cg2p_storage_stored(const Storage* storage,
+                                  const cg2p_operation* operation,
+                                  uint32_t spot,
+                                  SymbolicValue loaded);
 void cg2p_storage_free(Storage* storage);
 
 #endif

@@ -84,7 +84,7 @@ static int answering(const uint32_t* rates, uint32_t* rests)
 
 /*--- Lines --------------------------------------------------------------*/
 
-static uint64_t key_of(Value address)
+static uint64_t key_of(SymbolicValue address)
 {
    return address.root * 0x9e3779b97f4a7c15ull ^ address.offset >> 6;
 }
@@ -151,7 +151,7 @@ uint64_t cg2p_supply_load(Supply* supply,
                           History* history,
                           const Rates* rates,
                           Rates* rests,
-                          Value address,
+                          SymbolicValue address,
                           uint64_t hit)
 {
    uint64_t key = key_of(address), start = history->until;
@@ -184,7 +184,7 @@ uint64_t cg2p_supply_load(Supply* supply,
 uint64_t cg2p_supply_store(Supply* supply,
                            const Rates* rates,
                            Rates* rests,
-                           Value address,
+                           SymbolicValue address,
                            uint64_t retired,
                            Cause* cause)
 {

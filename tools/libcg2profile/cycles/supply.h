@@ -40,14 +40,14 @@ uint64_t cg2p_supply_load(Supply* supply,
                           History* history,
                           const Rates* rates,
                           Rates* rests,
-                          Value address,
+                          SymbolicValue address,
                           uint64_t hit);
 /* When a store that retires at `retired` is in level 1. *cause: what kept it.
  */
 uint64_t cg2p_supply_store(Supply* supply,
                            const Rates* rates,
                            Rates* rests,
-                           Value address,
+                           SymbolicValue address,
                            uint64_t retired,
                            Cause* cause);
 /* How long code takes to come; 0: it is there. */

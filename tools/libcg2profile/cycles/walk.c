@@ -38,7 +38,7 @@ void cg2p_walk_begin(Walk* walk,
    walk->up_to = cg2p_memory_allocate(failure, n * sizeof *walk->up_to);
    walk->rests = cg2p_memory_allocate(failure, n * sizeof *walk->rests);
    for (uint32_t i = 0; i < graph->n; i++) {
-      const Spot* spot = &graph->spots[i];
+      const GraphSpot* spot = &graph->spots[i];
       if (spot->operation && __builtin_add_overflow(sum, spot->count, &sum))
          cg2p_failure_at(failure, 0,
                          "a sum is too large; expected less than 2^64");
@@ -65,7 +65,7 @@ uint32_t cg2p_walk_start(Walk* walk, uint64_t i, uint64_t n)
 /* Draws a way, by how often each was taken; CG2P_NONE: there is none. */
 static uint32_t choose(Walk* walk, WayRange range)
 {
-   const Way* ways = walk->graph->ways;
+   const GraphWay* ways = walk->graph->ways;
    if (range.first == range.end) return CG2P_NONE;
    if (range.end - range.first == 1) return ways[range.first].to;
    uint64_t at = cg2p_walk_below(&walk->random, ways[range.end - 1].up_to);
@@ -102,7 +102,7 @@ static uint32_t return_of(Walk* walk, uint32_t routine)
    return CG2P_NONE;
 }
 
-static uint32_t return_from(Walk* walk, const Spot* spot)
+static uint32_t return_from(Walk* walk, const GraphSpot* spot)
 {
    if (!walk->used) return return_of(walk, spot->routine);
    walk->used--;
@@ -111,7 +111,7 @@ static uint32_t return_from(Walk* walk, const Spot* spot)
 }
 
 /* Calls of what is not known return at once. */
-static uint32_t call(Walk* walk, const Spot* spot, bool* taken)
+static uint32_t call(Walk* walk, const GraphSpot* spot, bool* taken)
 {
    uint32_t to = choose(walk, spot->ways);
    bool is_known = to != CG2P_NONE && walk->graph->spots[to].operation;
@@ -125,7 +125,7 @@ static uint32_t call(Walk* walk, const Spot* spot, bool* taken)
  * random. */
 static uint32_t branch(Walk* walk, uint32_t number, bool* taken)
 {
-   const Spot* spot = &walk->graph->spots[number];
+   const GraphSpot* spot = &walk->graph->spots[number];
    *taken = spot->is_backward
                ? cg2p_walk_happens(&walk->rests[number], spot->taken)
                : (uint32_t)cg2p_walk_random(&walk->random) < spot->taken;
@@ -135,7 +135,7 @@ static uint32_t branch(Walk* walk, uint32_t number, bool* taken)
 
 uint32_t cg2p_walk_next(Walk* walk, uint32_t number, bool* taken)
 {
-   const Spot* spot = &walk->graph->spots[number];
+   const GraphSpot* spot = &walk->graph->spots[number];
    *taken = true;
    switch (kind_at(walk, number)) {
    case CG2P_BRANCHES:

@@ -109,7 +109,7 @@ static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
    if (o->access.loads && o->access.stores) work->slots++;
 }
 
-static void find_work(Work* work, const cg2p_core* core, const Spot* spot)
+static void find_work(Work* work, const cg2p_core* core, const GraphSpot* spot)
 {
    const cg2p_operation* o = spot->operation;
    const CoreNumbers* numbers = &core->numbers;
@@ -196,7 +196,7 @@ static bool begins_line(const CycleObject* object, size_t i, uint64_t line)
 /*--- The whole ----------------------------------------------------------*/
 
 static void
-count_kind(Workload* workload, const Spot* spot, size_t i, uint64_t ir)
+count_kind(Workload* workload, const GraphSpot* spot, size_t i, uint64_t ir)
 {
    if (!spot->operation)
       workload->n_uncovered += ir;
@@ -213,7 +213,7 @@ static void find_in_object(Workload* workload,
 {
    for (size_t k = 0; k < object->n; k++) {
       size_t i = object->first + k;
-      const Spot* spot = &graph->spots[i];
+      const GraphSpot* spot = &graph->spots[i];
       if (!spot->operation) continue;
       Work* work = &workload->of[i];
       find_work(work, core, spot);
@@ -237,7 +237,7 @@ void cg2p_work_find(Workload* workload,
    for (size_t o = 0; o < gathering->objects->n; o++)
       find_in_object(workload, graph, core, &gathering->objects->of[o]);
    for (uint32_t i = 0; i < graph->n; i++) {
-      const Spot* spot = &graph->spots[i];
+      const GraphSpot* spot = &graph->spots[i];
       const uint64_t* counters = gathering->counters + (size_t)i * COUNTERS;
       set_rates(&workload->rates[i], counters, spot->count);
       count_kind(workload, spot, i, counters[COUNT_IR]);
