@@ -213,8 +213,9 @@ static void explain(Bounds* bounds, size_t i, LoopPath* path, LoopChain* chain)
    bound->object = object;
    go_around(bounds->graph, bounds->heads[i], path);
    set_floors(bounds, path, bound);
-   cg2p_recurrence_find(chain, bounds->failure, path, bounds->graph,
-                        bounds->workload, &bounds->core->numbers);
+   cg2p_recurrence_find(chain, &bounds->recurrence, bounds->failure, path,
+                        bounds->graph, bounds->workload,
+                        &bounds->core->numbers);
    uint64_t* links = cg2p_arena_add(&bounds->arena, bounds->failure,
                                     (chain->n + 1) * sizeof *links);
    for (uint32_t k = 0; k < chain->n; k++)
@@ -238,5 +239,6 @@ void cg2p_bounds_find(Bounds* bounds)
 
 void cg2p_bounds_free(Bounds* bounds)
 {
+   cg2p_recurrence_free(&bounds->recurrence);
    cg2p_arena_free(&bounds->arena);
 }

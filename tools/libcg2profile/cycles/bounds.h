@@ -3,6 +3,7 @@
 #define CG2P_BOUNDS_H
 
 #include "cycles/prices.h"
+#include "cycles/recurrence.h"
 #include "cycles/work.h"
 
 enum { BOUNDS_MAX = 32 };
@@ -15,6 +16,7 @@ typedef struct Bounds {
    const cg2p_core* core;
    Failure* failure;
    Arena arena;
+   Recurrence recurrence;
    cg2p_bound of[BOUNDS_MAX];                     /* the dearest first */
    uint32_t heads[BOUNDS_MAX], tails[BOUNDS_MAX]; /* spots */
    size_t n;

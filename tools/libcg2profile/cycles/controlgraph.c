@@ -134,15 +134,14 @@ add_targets(ControlGraph* graph, Failure* failure, const Gathering* g)
 }
 
 /* How often control went to each repeated instruction from elsewhere. */
-static void
-count_entries(ControlGraph* graph, const Gathering* g, uint64_t* came)
+static void count_entries(ControlGraph* graph, const Gathering* g)
 {
    for (size_t i = 0; i < g->passages.n; i++) {
       const uint64_t* passage = cg2p_sums_at(&g->passages, i);
       uint64_t from = passage[PASSAGE_FROM], to = passage[PASSAGE_TO];
       if (to != CG2P_NONE && from != to &&
           kind_of(&graph->spots[to]) == CG2P_REPEATS)
-         came[to] += passage[PASSAGE_COUNT];
+         graph->entries[to] += passage[PASSAGE_COUNT];
    }
 }
 
@@ -167,17 +166,19 @@ static uint64_t passed(const GraphSpot* spot)
 static void
 count_repeated(ControlGraph* graph, Failure* failure, const Gathering* g)
 {
-   uint64_t* came =
-      cg2p_memory_allocate(failure, ((size_t)graph->n + 1) * sizeof *came);
-   count_entries(graph, g, came);
+   size_t n = (size_t)graph->n + 1;
+   graph->entries = cg2p_memory_allocate(failure, n * sizeof *graph->entries);
+   count_entries(graph, g);
    for (uint32_t i = 0; i < graph->n; i++) {
       GraphSpot* spot = &graph->spots[i];
       if (kind_of(spot) != CG2P_REPEATS) continue;
       bool is_next = i && graph->spots[i - 1].next == i;
-      uint64_t began = came[i] + (is_next ? passed(&graph->spots[i - 1]) : 0);
+      uint64_t began = graph->entries[i];
+      if (is_next) began += passed(&graph->spots[i - 1]);
       if (began && began < spot->count) spot->count = began;
    }
-   free(came);
+   free(graph->entries);
+   graph->entries = NULL;
 }
 
 /*--- Callers ------------------------------------------------------------*/
@@ -238,4 +239,5 @@ void cg2p_controlgraph_free(ControlGraph* graph)
    free(graph->spots);
    free(graph->ways);
    free(graph->callers);
+   free(graph->entries);
 }

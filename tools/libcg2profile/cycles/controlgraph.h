@@ -38,6 +38,8 @@ typedef struct ControlGraph {
    size_t n_ways, ways_room;
    WayRange* callers; /* of each routine the spots that called it */
    uint32_t n_routines;
+   uint64_t* entries; /* how often control came to each repeated spot; NULL once
+                         the graph is made */
 } ControlGraph;
 
 /* What part of b a is, at most the whole. */

@@ -1,32 +1,26 @@
 #include "cycles/recurrence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { ITERATIONS = 32, NO_EVENT = -1 };
-
-/* A spot in one iteration: when its result is there, and the event that it
- * waited for. */
-typedef struct Event {
-   uint64_t at;
-   int32_t from;
-} Event;
 
 typedef struct DataFlow {
    const LoopPath* path;
    const ControlGraph* graph;
    const Workload* workload;
    const CoreNumbers* numbers;
-   Storage storage;
-   Event* events;
+   Recurrence* memory;
    int32_t writers[CG2P_REGISTERS]; /* events */
    int32_t n;
 } DataFlow;
 
 /* What an event waits for: the last of some. */
-static void wait_for(const DataFlow* flow, Event* event, int32_t other)
+static void
+wait_for(const DataFlow* flow, RecurrenceEvent* event, int32_t other)
 {
-   if (other == NO_EVENT || flow->events[other].at <= event->at) return;
-   event->at = flow->events[other].at;
+   if (other == NO_EVENT || flow->memory->events[other].at <= event->at) return;
+   event->at = flow->memory->events[other].at;
    event->from = other;
 }
 
@@ -36,14 +30,16 @@ static int32_t writer_of(const DataFlow* flow, uint8_t number)
 }
 
 /* Waits for the load; its value. */
-static SymbolicValue
-load(DataFlow* flow, Event* event, uint32_t spot, SymbolicValue address)
+static SymbolicValue load(DataFlow* flow,
+                          RecurrenceEvent* event,
+                          uint32_t spot,
+                          SymbolicValue address)
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    const CoreNumbers* n = flow->numbers;
    bool mixed;
-   Record* store =
-      cg2p_storage_find(&flow->storage, address, o->access.size, &mixed);
+   Record* store = cg2p_storage_find(&flow->memory->storage, address,
+                                     o->access.size, &mixed);
    uint64_t hit = event->at + flow->workload->of[spot].load_latency;
    event->at = hit;
    if (store) {
@@ -59,8 +55,8 @@ load(DataFlow* flow, Event* event, uint32_t spot, SymbolicValue address)
          event->from = (int32_t)store->released;
       }
    }
-   return cg2p_storage_load(&flow->storage, address, o->access.size, store,
-                            mixed);
+   return cg2p_storage_load(&flow->memory->storage, address, o->access.size,
+                            store, mixed);
 }
 
 static void write(DataFlow* flow,
@@ -76,7 +72,7 @@ static void write(DataFlow* flow,
    if (o->rule == CG2P_VALUE_ADD && has_access &&
        o->rule_destination < CG2P_REGISTERS)
       flow->writers[o->rule_destination] = source;
-   cg2p_storage_write(&flow->storage, o, spot, address, loaded);
+   cg2p_storage_write(&flow->memory->storage, o, spot, address, loaded);
 }
 
 static void store(DataFlow* flow,
@@ -86,10 +82,12 @@ static void store(DataFlow* flow,
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    if (!access->stores || !access->size) return;
-   SymbolicValue to = cg2p_storage_address(&flow->storage, access);
-   SymbolicValue value = cg2p_storage_stored(&flow->storage, o, spot, loaded);
-   Record* record = cg2p_storage_store(&flow->storage, to, access->size, value);
-   record->ready = flow->events[flow->n].at;
+   SymbolicValue to = cg2p_storage_address(&flow->memory->storage, access);
+   SymbolicValue value =
+      cg2p_storage_stored(&flow->memory->storage, o, spot, loaded);
+   Record* record =
+      cg2p_storage_store(&flow->memory->storage, to, access->size, value);
+   record->ready = flow->memory->events[flow->n].at;
    record->released = flow->n;
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
@@ -100,18 +98,19 @@ static void add_event(DataFlow* flow, uint32_t spot)
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    const Work* work = &flow->workload->of[spot];
-   Event* event = &flow->events[flow->n];
-   *event = (Event){0, NO_EVENT};
+   RecurrenceEvent* event = &flow->memory->events[flow->n];
+   *event = (RecurrenceEvent){0, NO_EVENT};
    for (int i = 0; i < o->n_address; i++)
       wait_for(flow, event, writer_of(flow, o->address[i]));
-   SymbolicValue address = cg2p_storage_address(&flow->storage, &o->access);
+   SymbolicValue address =
+      cg2p_storage_address(&flow->memory->storage, &o->access);
    SymbolicValue loaded = {0, 0};
    if (o->access.loads && o->access.size)
       loaded = load(flow, event, spot, address);
    for (int i = 0; i < o->n_reads; i++)
       wait_for(flow, event, writer_of(flow, o->reads[i]));
    event->at += work->kind == WORK_EXECUTES ? work->latency : 0;
-   if (work->kind == WORK_IS_FREE) *event = (Event){0, NO_EVENT};
+   if (work->kind == WORK_IS_FREE) *event = (RecurrenceEvent){0, NO_EVENT};
    store(flow, spot, &o->access, loaded);
    store(flow, spot, &o->access2, loaded);
    write(flow, spot, address, loaded);
@@ -123,7 +122,7 @@ static int32_t last_of(const DataFlow* flow, int32_t iteration)
 {
    int32_t first = iteration * (int32_t)flow->path->n, last = first;
    for (int32_t i = first; i < first + (int32_t)flow->path->n; i++)
-      if (flow->events[i].at > flow->events[last].at) last = i;
+      if (flow->memory->events[i].at > flow->memory->events[last].at) last = i;
    return last;
 }
 
@@ -137,32 +136,36 @@ static void trace(const DataFlow* flow, LoopChain* chain)
    int32_t at = last_of(flow, ITERATIONS - 1);
    while (at != NO_EVENT && seen[at % n] == NO_EVENT) {
       seen[at % n] = at;
-      at = flow->events[at].from;
+      at = flow->memory->events[at].from;
    }
    if (at == NO_EVENT) return;
    int32_t end = seen[at % n];
-   uint64_t cycles = flow->events[end].at - flow->events[at].at;
+   uint64_t cycles = flow->memory->events[end].at - flow->memory->events[at].at;
    chain->cycles = (double)cycles * n / (end - at);
-   for (int32_t e = end; e != at; e = flow->events[e].from)
+   for (int32_t e = end; e != at; e = flow->memory->events[e].from)
       chain->n++;
    uint32_t place = chain->n;
-   for (int32_t e = end; e != at; e = flow->events[e].from)
+   for (int32_t e = end; e != at; e = flow->memory->events[e].from)
       chain->spots[--place] = flow->path->spots[e % n];
 }
 
 void cg2p_recurrence_find(LoopChain* chain,
+                          Recurrence* memory,
                           Failure* failure,
                           const LoopPath* path,
                           const ControlGraph* graph,
                           const Workload* workload,
                           const CoreNumbers* numbers)
 {
-   DataFlow flow = {
-      .path = path, .graph = graph, .workload = workload, .numbers = numbers};
+   DataFlow flow = {.memory = memory,
+                    .path = path,
+                    .graph = graph,
+                    .workload = workload,
+                    .numbers = numbers};
    size_t n = (size_t)path->n * ITERATIONS;
-   cg2p_storage_begin(&flow.storage, failure, n);
-   cg2p_storage_forget(&flow.storage);
-   flow.events = cg2p_memory_allocate(failure, n * sizeof *flow.events);
+   cg2p_storage_begin(&memory->storage, failure, n);
+   cg2p_storage_forget(&memory->storage);
+   memory->events = cg2p_memory_allocate(failure, n * sizeof *memory->events);
    for (int i = 0; i < CG2P_REGISTERS; i++)
       flow.writers[i] = NO_EVENT;
    for (size_t i = 0; i < n; i++)
@@ -170,6 +173,12 @@ void cg2p_recurrence_find(LoopChain* chain,
    chain->cycles = 0;
    chain->n = 0;
    trace(&flow, chain);
-   cg2p_storage_free(&flow.storage);
-   free(flow.events);
+   cg2p_recurrence_free(memory);
+}
+
+void cg2p_recurrence_free(Recurrence* memory)
+{
+   cg2p_storage_free(&memory->storage);
+   free(memory->events);
+   memset(memory, 0, sizeof *memory);
 }

@@ -19,11 +19,28 @@ typedef struct LoopChain {
    uint32_t n, spots[LOOP_MAX]; /* in their order */
 } LoopChain;
 
+/* A spot in one iteration: when its result is there, and the event that it
+ * waited for. */
+typedef struct RecurrenceEvent {
+   uint64_t at;
+   int32_t from;
+} RecurrenceEvent;
+
+/* What the search for a chain needs; all 0 where none is under way. */
+typedef struct Recurrence {
+   Storage storage;
+   RecurrenceEvent* events;
+} Recurrence;
+
+/* Finds the chain of a loop that takes longest. If it fails, `memory` is left
+ * to the caller to free. */
 void cg2p_recurrence_find(LoopChain* chain,
+                          Recurrence* memory,
                           Failure* failure,
                           const LoopPath* path,
                           const ControlGraph* graph,
                           const Workload* workload,
                           const CoreNumbers* numbers);
+void cg2p_recurrence_free(Recurrence* memory);
 
 #endif
