@@ -278,6 +278,64 @@ static void* make_apart(unsigned way, cg2p_error* error)
    return cg2p_inlining_end(inlining, error);
 }
 
+/*--- Cycles -------------------------------------------------------------*/
+
+/* The table of a processor, which the environment names. */
+static void* make_core(unsigned way, cg2p_error* error)
+{
+   (void)way;
+   return cg2p_core_open(getenv("CG2_TEST_CORE"), error);
+}
+
+static uint64_t digest_core(const void* made)
+{
+   const char* name = cg2p_core_name(made);
+   return digest_bytes(1, name, strlen(name));
+}
+
+static void free_core(void* made)
+{
+   cg2p_core_free(made);
+}
+
+/* Sums, one after the other, loads, stores, and at each jump a branch. */
+static const cg2p_operation* make_operations(size_t n)
+{
+   static cg2p_operation operations[ADDRESSES];
+   if (n > ADDRESSES) fail("the profile has too many addresses");
+   for (size_t i = 0; i < ADDRESSES; i++)
+      operations[i] = (cg2p_operation){
+         .form = "add r64,r64",
+         .step = {.length = 4,
+                  .kind = i % 50 == 9 ? CG2P_BRANCHES : CG2P_GOES_ON},
+         .access = {.base = 5,
+                    .index = CG2P_NO_REGISTER,
+                    .size = i % 3 ? 8 : 0,
+                    .loads = i % 3 == 1,
+                    .stores = i % 3 == 2},
+         .rule_destination = CG2P_NO_REGISTER,
+         .n_reads = 1,
+         .n_writes = 1};
+   return operations;
+}
+
+static void* make_estimate(unsigned way, cg2p_error* error)
+{
+   cg2p_core* core = make_core(way, error);
+   if (!core) return NULL;
+   cg2p_profile* made = NULL;
+   cg2p_cycles* cycles = cg2p_cycles_new(given.profiles[0], core, error);
+   for (size_t i = 0; cycles && i < cg2p_cycles_object_count(cycles); i++) {
+      size_t n;
+      cg2p_cycles_addresses(cycles, i, &n);
+      cg2p_cycles_add(cycles, i, make_operations(n));
+   }
+   if (cycles) made = cg2p_cycles_end(cycles, 0, error);
+   cg2p_cycles_free(cycles);
+   cg2p_core_free(core);
+   return made;
+}
+
 /*--- Questions ----------------------------------------------------------*/
 
 static void* make_cursor(unsigned function, cg2p_error* error)
@@ -579,6 +637,8 @@ static const Operation operations[] = {
    {"merge", make_merge, 0, digest_profile, free_profile},
    {"parts", make_merge, 1, digest_profile, free_profile},
    {"apart", make_apart, 0, digest_profile, free_profile},
+   {"core", make_core, 0, digest_core, free_core},
+   {"estimate", make_estimate, 0, digest_profile, free_profile},
    {"cursor", make_cursor, 0, digest_cursor, free_cursor},
    {"graph", make_graph, 0, digest_graph, free_graph},
    {"levels", make_graph, 1, digest_graph, free_graph},

@@ -8,6 +8,7 @@ UndefinedBehaviorSanitizer.
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import subprocess
 import sys
@@ -22,6 +23,7 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "unit"))
 
 from hostbuild import FUZZ, LIBRARY_SANITIZED, build_on_library, can_build, run  # noqa: E402
 
+FULL = os.environ.get("CG2_FULL") == "1"
 HERE = Path(__file__).resolve().parent
 HEAD = """\
 # callgrind format
@@ -110,7 +112,9 @@ class Scarce(unittest.TestCase):
 
     def check(self, operation: str, paths: Sequence[Path], least: int, output: str = "out") -> None:
         """Runs an operation again and again, in which at least so many allocations fail."""
-        ended = run([self.program, operation, self.directory / output, *paths])
+        core = cg2test.SOURCE / "cg2" / "machines" / "zen4.core"
+        command = [self.program, operation, self.directory / output, *paths]
+        ended = run(command, CG2_TEST_CORE=str(core))
         self.assertEqual((ended.returncode, ended.stderr[-4000:]), (0, ""), operation)
         self.assertGreaterEqual(int(ended.stdout), least, operation)
 
@@ -145,6 +149,13 @@ class Scarce(unittest.TestCase):
 
     def test_inlined_functions(self) -> None:
         self.check("apart", [self.file("small", text(1, 10, 60))], 100)
+
+    def test_cycles(self) -> None:
+        """The table of a processor; at full size the estimate, too, which walks anew each time."""
+        path = self.file("small", text(1, 4, 60))
+        self.check("core", [path], 10)
+        if FULL:
+            self.check("estimate", [path], 50)
 
     def test_questions(self) -> None:
         paths = self.few()
