@@ -44,6 +44,7 @@ LIBRARY = {
 }
 # What leads the commands to the libraries: both, where this build has found libdw.
 LINKS = {name for name in ("libcg2debug.so.0", "libcg2profile.so.0") if (BUILD / name).exists()}
+LINKS.add("cg2-machines")  # to where the tables of processors are
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 # Pages for users; the tour is for people who have the source.
 PAGES = {str(path.relative_to(SOURCE / "docs")) for path in (SOURCE / "docs").rglob("*.md")}
