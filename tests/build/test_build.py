@@ -296,7 +296,7 @@ class Door(unittest.TestCase):
         self.assertEqual(ended.status, 7)
         self.assertTrue(ended.stdout.startswith("it ran\n"), ended.stdout)
         self.assertIn(f"\n{summary(profile):,} Ir: ", ended.stdout)
-        self.assertIn(f" cg2_report {profile.name}\n", ended.stdout)
+        self.assertIn(f" cg2 report {profile.name}\n", ended.stdout)
         self.assertTrue(
             ended.stdout.endswith(f"\nThe commands are in {BUILD / 'tools'}.\n"), ended.stdout
         )

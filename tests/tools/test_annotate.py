@@ -335,10 +335,10 @@ Ir            inclusive     Dr           file:function
  90 ( 9.00%)   90 ( 9.00%)   .           ???:puts [/lib/libc.so]
 and 1 more function, 1.00% together; --threshold=100 lists them
 
-with what they call:   cg2_annotate --inclusive=yes cg2.out.1
-callers and callees:   cg2_annotate --tree=both cg2.out.1
-sources, line by line: cg2_annotate --auto=yes cg2.out.1
-in a browser:          cg2_report cg2.out.1
+with what they call:   cg2 annotate --inclusive=yes cg2.out.1
+callers and callees:   cg2 annotate --tree=both cg2.out.1
+sources, line by line: cg2 annotate --auto=yes cg2.out.1
+in a browser:          cg2 report cg2.out.1
 """,
         )
 
@@ -411,7 +411,7 @@ in a browser:          cg2_report cg2.out.1
             for path in paths:
                 self.write(path, PROFILE)
             last = self.run_annotate(*paths).stdout.splitlines()[-1]
-            self.assertEqual(last, f"in a browser:          cg2_report {named}")
+            self.assertEqual(last, f"in a browser:          cg2 report {named}")
 
     def test_cycle(self) -> None:
         """An inclusive cost that is an upper bound is marked."""

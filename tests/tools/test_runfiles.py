@@ -165,8 +165,8 @@ class Commands(Fixture):
                 "",
             ],
         )
-        for what, option in ("each process", "--summary"), ("each part", "--columns=part"):
-            command = f"cg2_annotate {option} cg2.out.7.1 cg2.out.7 cg2.out.8"
+        for what, asked in ("each process", "summary"), ("each part", "threads --columns=part"):
+            command = f"cg2 {asked} cg2.out.7.1 cg2.out.7 cg2.out.8"
             self.assertRegex(output.stdout, f"(?m)^{what}: +{re.escape(command)}$")
         self.assertIn("1,000 (100.0%)  TOTAL", self.said("--summary").stdout)
 
@@ -175,7 +175,7 @@ class Commands(Fixture):
         self.assertEqual(
             self.said("cg2.out.7").stdout.splitlines()[2],
             "Left out: 2 other files of the run: cg2.out.7.1, cg2.out.8; "
-            "cg2_annotate --summary adds files up",
+            "cg2 summary adds files up",
         )
         self.assertNotIn("Left out", self.said("cg2.out.7", "cg2.out.7.1", "cg2.out.8").stdout)
 

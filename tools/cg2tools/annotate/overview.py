@@ -36,13 +36,13 @@ _LOOPS_MAX = 3
 _FILES_MAX = 100
 """The most characters of names of files that a command is shown with."""
 
-_PROCESSES = "each process", "cg2_annotate --summary"
-_PARTS = "each part", "cg2_annotate --columns=part"
+_PROCESSES = "each process", "cg2 summary"
+_PARTS = "each part", "cg2 threads --columns=part"
 _MORE = (
-    ("with what they call", "cg2_annotate --inclusive=yes"),
-    ("callers and callees", "cg2_annotate --tree=both"),
-    ("sources, line by line", "cg2_annotate --auto=yes"),
-    ("in a browser", "cg2_report"),
+    ("with what they call", "cg2 annotate --inclusive=yes"),
+    ("callers and callees", "cg2 annotate --tree=both"),
+    ("sources, line by line", "cg2 annotate --auto=yes"),
+    ("in a browser", "cg2 report"),
 )
 
 
@@ -117,7 +117,7 @@ def _left_of_run(profile: Profile) -> Iterator[str]:
     left = [path for path in run_of(profile.parts[0].path) if path not in paths]
     if left:
         others = counted(len(left), "other file")
-        yield f"Left out: {others} of the run: {first_few(left)}; cg2_annotate --summary adds files up"
+        yield f"Left out: {others} of the run: {first_few(left)}; cg2 summary adds files up"
 
 
 def _largest_process(profile: Profile, event: str) -> Iterator[str]:
