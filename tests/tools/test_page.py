@@ -686,6 +686,7 @@ class Command(unittest.TestCase):
             {
                 "--output",
                 "--compare",
+                "--cycles",
                 "--title",
                 "--event",
                 "--parts",
