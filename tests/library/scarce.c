@@ -522,7 +522,7 @@ static void* make_listing(unsigned n, cg2p_error* error)
       unsigned address = i < n / 2 ? i + n : i;
       int length = snprintf(line, sizeof line, " %x:\tjmp %x <f+0x1>\n",
                             address, address + 5);
-      if (cg2p_listing_read(listing, line, length, error)) continue;
+      if (cg2p_listing_add(listing, line, length, error)) continue;
       cg2p_listing_free(listing);
       return NULL;
    }

@@ -11,13 +11,16 @@ from cg2test import SOURCE
 OBJECTS = {
     "cg2p": (
         *(
+            "core",
             "cursor",
+            "cycles",
             "difference",
             "display",
             "explanation",
             "feedback",
             "graph",
             "inlining",
+            "listing",
             "merge",
         ),
         *("part", "pathtree", "profile", "stacks", "table"),

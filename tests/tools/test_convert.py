@@ -581,6 +581,7 @@ cfi=(1)
 cfn=(1)
 calls=1 0x10 1
 +4 +1 7 3
+totals: 12 4
 part: 2
 positions: instr line
 events: Ir New

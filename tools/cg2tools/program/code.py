@@ -50,7 +50,7 @@ class Code:
         """Read some whole lines of objdump's text."""
         where = ADDRESS(address_of_bytes(lines))
         self._checked(
-            self._library.cg2p_listing_read(
+            self._library.cg2p_listing_add(
                 self._handle, where, SIZE(len(lines)), reference(self._error)
             )
         )

@@ -63,10 +63,10 @@ static void read_line(cg2p_listing* listing, Text line)
                             text);
 }
 
-int cg2p_listing_read(cg2p_listing* listing,
-                      const char* lines,
-                      size_t length,
-                      cg2p_error* error)
+int cg2p_listing_add(cg2p_listing* listing,
+                     const char* lines,
+                     size_t length,
+                     cg2p_error* error)
 {
    const char* end = lines + length;
    listing->failure.error = error;

@@ -2,7 +2,7 @@
  *
  *    cg2p_listing* listing = cg2p_listing_new(spans, n, &error);
  *    while (... more of what "objdump -d --no-show-raw-insn" prints ...)
- *       cg2p_listing_read(listing, lines, length, &error);
+ *       cg2p_listing_add(listing, lines, length, &error);
  *    cg2p_listing_end(listing, &error);
  *    text = cg2p_listing_show(listing, addresses, n, 8, places, &length,
  * &error);
@@ -34,12 +34,12 @@ CG2P_API cg2p_listing*
 cg2p_listing_new(const cg2p_span* spans, size_t n, cg2p_error* error);
 /* Reads `length` bytes of objdump's text, which end with a line. Returns 0 if
  * there is no memory, which *error says. */
-CG2P_API int cg2p_listing_read(cg2p_listing* listing,
-                               const char* lines,
-                               size_t length,
-                               cg2p_error* error);
+CG2P_API int cg2p_listing_add(cg2p_listing* listing,
+                              const char* lines,
+                              size_t length,
+                              cg2p_error* error);
 /* Puts the instructions into the order of their addresses: to be called when
- * all is read, before the functions below. Returns 0 as cg2p_listing_read does.
+ * all is read, before the functions below. Returns 0 as cg2p_listing_add does.
  */
 CG2P_API int cg2p_listing_end(cg2p_listing* listing, cg2p_error* error);
 
