@@ -113,7 +113,7 @@ class Scarce(unittest.TestCase):
     def check(self, operation: str, paths: Sequence[Path], least: int, output: str = "out") -> None:
         """Runs an operation again and again, in which at least so many allocations fail."""
         core = cg2test.SOURCE / "cg2" / "machines" / "zen4.core"
-        command = [self.program, operation, self.directory / output, *paths]
+        command: list[str | Path] = [self.program, operation, self.directory / output, *paths]
         ended = run(command, CG2_TEST_CORE=str(core))
         self.assertEqual((ended.returncode, ended.stderr[-4000:]), (0, ""), operation)
         self.assertGreaterEqual(int(ended.stdout), least, operation)
