@@ -10,26 +10,9 @@
 
 /*--- What it needs ------------------------------------------------------*/
 
-static bool has_addresses(const Part* part)
-{
-   for (uint32_t c = 0; c < part->n_columns; c++)
-      if (part->columns[c] == COLUMN_INSTR) return true;
-   return false;
-}
-
 static void check_part(Failure* failure, const Part* part)
 {
-   if (part->has_paths)
-      cg2p_failure_at(failure, 1, "paths of calls; expected a profile");
-   for (size_t d = 0; d < part->n_descriptions; d++)
-      if (!strcmp(part->descriptions[d].kind, CG2P_INLINED_KIND))
-         cg2p_failure_at(failure, 1,
-                         "inlined functions are functions of their own in it; "
-                         "expected a profile as it was recorded");
-   if (!has_addresses(part))
-      cg2p_failure_at(failure, part->positions_line ? part->positions_line : 1,
-                      "the profile has no addresses; expected one that was "
-                      "made with --dump-instr=yes");
+   cg2p_part_check_addresses(failure, part);
    if (!cg2p_gathering_has_event(part, "Ir"))
       cg2p_failure_at(failure, part->events_line,
                       "the profile has no event Ir, by which instructions are "
@@ -112,7 +95,7 @@ enum { WARM_UP = 800, MEASURED = 2000 }; /* spots of a window */
 /* How many windows make what is drawn matter less than a percent. */
 static uint64_t count_windows(const ControlGraph* graph)
 {
-   enum { LEAST = 100, MOST = 4000, SPOTS_A_WINDOW = 20 };
+   enum { LEAST = 100, MOST = 4000, SPOTS_A_WINDOW = 4 };
    uint64_t n = graph->n / SPOTS_A_WINDOW;
    return n < LEAST ? LEAST : n > MOST ? MOST : n;
 }

@@ -178,3 +178,19 @@ void cg2p_profile_free(cg2p_profile* profile)
    cg2p_arena_free(&profile->texts);
    free(profile);
 }
+
+void cg2p_part_check_addresses(Failure* failure, const Part* part)
+{
+   if (part->has_paths)
+      cg2p_failure_at(failure, 1, "paths of calls; expected a profile");
+   for (size_t d = 0; d < part->n_descriptions; d++)
+      if (!strcmp(part->descriptions[d].kind, CG2P_INLINED_KIND))
+         cg2p_failure_at(failure, 1,
+                         "inlined functions are functions of their own in it; "
+                         "expected a profile as it was recorded");
+   for (uint32_t c = 0; c < part->n_columns; c++)
+      if (part->columns[c] == COLUMN_INSTR) return;
+   cg2p_failure_at(failure, part->positions_line ? part->positions_line : 1,
+                   "the profile has no addresses; expected one that was made "
+                   "with --dump-instr=yes");
+}

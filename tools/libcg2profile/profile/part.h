@@ -163,4 +163,7 @@ static inline uint64_t* cg2p_part_inclusive(const Part* part, uint32_t arc)
    return part->inclusive + (size_t)arc * part->n_events;
 }
 
+/* Fails unless a part is of a profile as it was recorded, with addresses. */
+void cg2p_part_check_addresses(Failure* failure, const Part* part);
+
 #endif
