@@ -19,7 +19,7 @@ from toolsupport import PATHS, read
 
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
-from cg2tools.debug.cycles import with_cycles
+from cg2tools.debug.cycles import estimated
 from cg2tools.profile.reader import read_paths, read_profile
 from cg2tools.report.contents import Contents
 from cg2tools.report.options import PageOptions
@@ -118,7 +118,7 @@ def pages() -> list[dict[str, Any]]:
         as_written(contents)
         for contents in (
             Contents(profile, PageOptions(share=1), None, data),
-            Contents(with_cycles("cg2_report", profile, "zen4"), PageOptions(share=1)),
+            Contents(estimated("cg2_report", profile, "zen4"), PageOptions(share=1)),
             Contents(read(TWO_CALLERS), OPTIONS, older),
             Contents(read(PARTS), OPTIONS),
             Contents(read(PROFILE), OPTIONS),

@@ -45,9 +45,9 @@ def read_all(line: Line, paths: Iterable[str], reading: Reading) -> Profile:
         profiles.append(profile)
     profile = added_up(profiles)
     if line["cycles"]:
-        from cg2tools.debug.cycles import with_cycles  # only where it is asked for
+        from cg2tools.debug.cycles import estimated  # only where it is asked for
 
-        profile = with_cycles(line.command, profile, line["cycles"])
+        profile = estimated(line.command, profile, line["cycles"])
     if line["inlines"]:
         from cg2tools.debug.inlines import shown_apart  # only where it is asked for
 

@@ -20,7 +20,7 @@ from cg2tools.convert.feedback import FEEDBACK_FORMS, feedback_writer
 from cg2tools.data.objects import DataFile
 from cg2tools.data.typed import shown_types
 from cg2tools.data.typedfile import typed_text
-from cg2tools.debug.cycles import with_cycles
+from cg2tools.debug.cycles import estimated
 from cg2tools.debug.inlines import shown_apart
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
@@ -102,7 +102,8 @@ def _input(given: Conversion) -> Profile:
         check_sums(profile)
         _check_paths(profile, given)
     profile = added_up(profiles)
-    profile = with_cycles(given.line.command, profile, given["cycles"] or "")
+    if given["cycles"]:
+        profile = estimated(given.line.command, profile, given["cycles"])
     if given["inlines"]:
         profile = shown_apart(given.line.command, profile)
     for kind, wanted in (("part", given["parts"]), ("thread", given["threads"])):

@@ -39,11 +39,6 @@ def estimated(command: str, profile: Profile, cpu: str, seed: int = 0) -> Profil
     return replace(profile, parts=parts, loops=loops)
 
 
-def with_cycles(command: str, profile: Profile, cpu: str) -> Profile:
-    """The profile with its cycles, if a processor is named."""
-    return estimated(command, profile, cpu) if cpu else profile
-
-
 def _native(profile: Profile) -> str:
     """The processor that the command runs on, where none is named."""
     try:

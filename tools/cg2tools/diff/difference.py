@@ -249,9 +249,9 @@ def _read(path: str, given: Given) -> Profile:
     profile = read_shown(given.command, path, partial=given.partial, paths=True)
     check_sums(profile)
     if given.cycles:
-        from cg2tools.debug.cycles import with_cycles  # only where it is asked for
+        from cg2tools.debug.cycles import estimated  # only where it is asked for
 
-        profile = with_cycles(given.command, profile, given.cycles)
+        profile = estimated(given.command, profile, given.cycles)
     if given.inlines and not profile.parts[0].is_data:
         from cg2tools.debug.inlines import shown_apart  # only where it is asked for
 

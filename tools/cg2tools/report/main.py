@@ -193,10 +193,10 @@ def _report(given: _Given) -> int:
     profile, data = _profile(given)
     old = _read(given.compare, given) if given.compare else None
     if given.cycles:
-        from cg2tools.debug.cycles import with_cycles  # only where it is asked for
+        from cg2tools.debug.cycles import estimated  # only where it is asked for
 
-        profile = with_cycles(_COMMAND, profile, given.cycles)
-        old = with_cycles(_COMMAND, old, given.cycles) if old else None
+        profile = estimated(_COMMAND, profile, given.cycles)
+        old = estimated(_COMMAND, old, given.cycles) if old else None
     if old:
         left_out = list(map(str, left_out_of(old, profile)))
         old, profile = in_common(old, profile)

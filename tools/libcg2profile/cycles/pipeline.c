@@ -127,16 +127,6 @@ static uint64_t ready_of(const Pipeline* p, uint8_t number)
    return number < CG2P_REGISTERS ? p->ready[number] : 0;
 }
 
-/* Whether a core sees by base and displacement alone that a load reads what a
- * store before it has stored. */
-static bool is_seen(const PipelineStep* s, const Record* store)
-{
-   const cg2p_access* access = &s->o->access;
-   return !s->o->is_vector && store->is_plain &&
-          access->index == CG2P_NO_REGISTER && store->base == access->base &&
-          store->displacement == access->displacement;
-}
-
 /* The data of a store that is not in the cache yet. */
 static uint64_t
 forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
@@ -150,7 +140,7 @@ forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
                              CAUSE_FORWARDING);
       return h->until;
    }
-   if (n->forward_fast < n->forward && is_seen(s, store)) {
+   if (n->forward_fast < n->forward && cg2p_storage_is_seen(store, s->o)) {
       uint64_t known = later(store->ready + n->forward_fast, s->dispatched + 1);
       h->until = h->n = 0;
       cg2p_charges_extend(h, s->dispatched + 1, p->dispatch_cause);

@@ -43,10 +43,7 @@ static SymbolicValue load(DataFlow* flow,
    uint64_t hit = event->at + flow->workload->of[spot].load_latency;
    event->at = hit;
    if (store) {
-      bool is_seen = !o->is_vector && store->is_plain &&
-                     o->access.index == CG2P_NO_REGISTER &&
-                     store->base == o->access.base &&
-                     store->displacement == o->access.displacement;
+      bool is_seen = cg2p_storage_is_seen(store, o);
       uint64_t late = mixed     ? n->forward_failed
                       : is_seen ? n->forward_fast
                                 : n->forward;

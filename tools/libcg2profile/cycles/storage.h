@@ -77,4 +77,8 @@ SymbolicValue cg2p_storage_stored(const Storage* storage,
                                   SymbolicValue loaded);
 void cg2p_storage_free(Storage* storage);
 
+/* Whether a core sees by base and displacement alone that a load reads what a
+ * store before it has stored. */
+bool cg2p_storage_is_seen(const Record* store, const cg2p_operation* load);
+
 #endif
