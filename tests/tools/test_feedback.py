@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -484,6 +485,16 @@ class Objects(unittest.TestCase):
         ]
         self.assertGreater(len(places), 1000)
         self.assertLess(max(places), size)
+
+    def test_path_with_blanks(self) -> None:
+        """The program is found by the command line, whose words are not all of its path."""
+        program = cg2test.new_directory() / "of two words" / "a program"
+        program.parent.mkdir()
+        shutil.copy(built("pie"), program)
+        self.assertEqual(
+            converted("--to=bolt", profiled(program)),
+            converted("--to=bolt", profiled(built("pie"))),
+        )
 
     def test_added_up(self) -> None:
         """Several profiles are added up: each count of one that is given twice is double."""

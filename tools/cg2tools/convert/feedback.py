@@ -1,7 +1,8 @@
 """Exact counts for compilers and optimisers: of which object, and whether it is what ran."""
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
 from cg2tools.profile.feedback import AUTOFDO, BOLT, GCC, LCOV, LLVM, Feedback
@@ -42,10 +43,10 @@ def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], 
 def _object(profile: Profile, named: str) -> str:
     """The object that is asked for, as the profile calls it."""
     names = sorted({key.object for part in profile.parts for key in part.keys} - {UNKNOWN})
-    wanted = named or _program(profile)
+    wanted = named or _program(profile, names)
     found = [name for name in names if name == wanted or _is_same(name, wanted)]
     if not found:
-        found = [name for name in names if os.path.basename(name) == wanted.rpartition("/")[2]]
+        found = [name for name in names if os.path.basename(name) == os.path.basename(wanted)]
     if len(found) == 1:
         return found[0]
     said = f"the object {named}" if named else f"the program {wanted}"
@@ -58,10 +59,13 @@ def _object(profile: Profile, named: str) -> str:
     )
 
 
-def _program(profile: Profile) -> str:
-    """What the command line of the first part runs."""
-    words = profile.parts[0].cmd.split()
-    return words[0] if words else ""
+def _program(profile: Profile, names: Sequence[str]) -> str:
+    """What the command line of the first part runs: its shortest beginning that is called as one of the
+    objects is, for a path may have blanks; else its first word."""
+    command = profile.parts[0].cmd.strip()
+    beginnings = [command[: blank.start()] for blank in re.finditer(" |$", command)]
+    called = {os.path.basename(name) for name in names}
+    return next((each for each in beginnings if os.path.basename(each) in called), beginnings[0])
 
 
 def _is_same(name: str, wanted: str) -> bool:
