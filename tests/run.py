@@ -19,7 +19,7 @@ Prints a line for each test, then every failure in full, how long processors
 stood idle, and at last the line `N passed, N failed`. Exit status 1 if a test
 failed, 2 if there was none to run.
 
-As many classes run side by side as there are processors (-j N: N of them), those
+One class more than there are processors run side by side (-j N: N of them), those
 that took longest the last time first. The tests of a class run in turn, in one
 process. Tests that are marked `alone = True`, as they assert speed, run after all
 others, one at a time.
@@ -472,19 +472,22 @@ def run_chosen(tests: Chosen, jobs: int, times: Times) -> list[Outcome]:
     print(
         f"\n{jobs} workers, {wall:.0f} s: idle {part:.1f} %, {alone:.0f} s of it beside tests that run alone"
     )
-    print_cpu(done)
+    print_cpu(done, wall)
     return done
 
 
-def print_cpu(done: list[Outcome]) -> None:
+def print_cpu(done: list[Outcome], wall: float) -> None:
     """Print how many seconds of processors each suite took, the most first: what a loaded machine changes
-    little."""
+    little. And what part that is of all that the processors could do."""
     sums: dict[str, float] = {}
     for outcome in done:
         suite = outcome.name.split(".")[0]
         sums[suite] = sums.get(suite, 0) + outcome.cpu
     most = sorted(sums.items(), key=lambda item: -item[1])
-    print(f"{sum(sums.values()):.0f} s of processors: {', '.join(f'{n} {s:.0f}' for n, s in most)}")
+    cpu = sum(sums.values())
+    part = 100 * cpu / (wall * (os.cpu_count() or 1))
+    said = ", ".join(f"{name} {seconds:.0f}" for name, seconds in most)
+    print(f"{cpu:.0f} s of processors, {part:.0f} % of this machine's: {said}")
 
 
 # ------------------------------------------------------------ the command
@@ -518,7 +521,8 @@ def choice_of(given: argparse.Namespace) -> Choice:
             file=sys.stderr,
         )
     full = bool(given.full) or os.environ.get("CG2_FULL") == "1"
-    jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or os.cpu_count() or 1
+    # One class more than processors: some wait, for a disk, a process or a moment.
+    jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or (os.cpu_count() or 1) + 1
     return Choice(names, given.k, full, jobs)
 
 

@@ -127,9 +127,18 @@ class Runner(unittest.TestCase):
         lines = (self.top / "tests-times").read_text().splitlines()
         child, own, waits = (float(line.split()[2]) for line in lines)
         self.assertTrue(0.5 <= own < 0.7 and 0.5 <= child < 0.9 and waits < 0.2, lines)
-        summed = re.search(r"(?m)^(\d+) s of processors: some (\d+)$", said)
+        summed = re.search(
+            r"(?m)^(\d+) s of processors, (\d+) % of this machine's: some (\d+)$", said
+        )
         assert summed is not None, said
-        for figure in summed.groups():
+        took = re.search(r"(?m)^\d+ workers, (\d+) s: ", said)
+        assert took is not None, said
+        most, least = (
+            100 * (child + own + waits) / (int(took[1]) + rounded) / (os.cpu_count() or 1)
+            for rounded in (-0.5, 0.5)
+        )
+        self.assertTrue(least - 1 <= int(summed[2]) <= most + 1, said)
+        for figure in summed.group(1, 3):
             self.assertAlmostEqual(int(figure), child + own + waits, delta=0.55)
 
     def test_store_times(self) -> None:
