@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from building import HERE, PREFIX, Ended, install, must, private, run
+from building import HERE, PREFIX, Ended, built_by_clang, install, must, private, run
 from cg2test import BUILD, SOURCE
 
 
@@ -58,11 +58,12 @@ class Place(unittest.TestCase):
 
     def test_built(self) -> None:
         """The library is found in the build directory, in the source tree or elsewhere."""
-        for directory in (BUILD, private()):
+        elsewhere = built_by_clang()
+        for directory in (BUILD, private(), elsewhere):
             found = found_by_commands(directory / "tools")
             self.assertEqual(found, directory / "libcg2profile.so.0")
             self.assertTrue(found.is_file())
-        said = must(private() / "tools/cg2_annotate", "--version")
+        said = must(elsewhere / "tools/cg2_annotate", "--version")
         self.assertRegex(said, r"^cg2_annotate \d")
 
 

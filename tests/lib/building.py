@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import functools
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,12 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cg2test import BUILD
+from cg2test import BUILD, SOURCE
 
 HERE = BUILD / "tests-build"
-
-# Where gcc or clang says so, a warning is an error.
-STRICT = "CFLAGS=-g1 -O2 -Werror"
 
 
 @dataclass(frozen=True)
@@ -81,24 +79,45 @@ def source() -> Path:
     return BUILD / name
 
 
-# Builds that differ in their prefix, or in the Valgrind that they are for, have most objects in common:
-# ccache keeps them, and an object is the same in whichever directory it is compiled.
+# Builds have most objects in common: what ./bootstrap check builds, what differs in the prefix, and the
+# libraries for each Valgrind. ccache keeps them; an object is the same in whichever copy of the sources it is
+# compiled, if the flags are.
 CACHED = ["CC=ccache gcc"] if shutil.which("ccache") else []
-CACHE = {"CCACHE_DIR": str(BUILD / "tests-ccache"), "CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1"}
+CACHE = {
+    "CCACHE_CONFIGPATH": str(SOURCE / "tests" / "lib" / "ccache.conf"),
+    "CCACHE_DIR": str(BUILD / "tests-ccache"),
+}
+
+WARNING = re.compile(r"(?m)^\S+:\d+:(\d+:)? warning: ")
 
 
 def build(directory: Path, *options: str) -> None:
-    """Configure with `options` in `directory`, unless an earlier run did so, and build what has changed."""
-    top = source()
-    if not any(option.startswith(("CC=", "--host=")) for option in options):
-        options = (*options, *CACHED)
+    """Configure a copy of the sources with `options`, unless an earlier run did so, and build what has
+    changed."""
+    directory.mkdir(parents=True, exist_ok=True)
+    must("cp", "-a", "-u", f"{source()}/.", directory)
+    configure(directory, directory, *options, *CACHED)
+    make(directory)
+
+
+def configure(top: Path, directory: Path, *options: str) -> None:
+    """Configure the sources in `top` in a directory, unless an earlier run did so with these options."""
     configured = directory / "configured-with"
     if not configured.exists() or configured.read_text() != repr(options):
-        directory.mkdir(parents=True, exist_ok=True)
         configured.unlink(missing_ok=True)
         must(top / "configure", *options, directory=directory, **CACHE)
         configured.write_text(repr(options))
-    must("make", f"-j{os.cpu_count() or 1}", directory=directory, **CACHE)
+
+
+def make(directory: Path, *words: str) -> None:
+    """Build what has changed in a directory; a warning makes it fail, now and the next time.
+
+    -Werror would do so, too, but would be another flag than those of the build that is tested.
+    """
+    ended = run("make", f"-j{os.cpu_count() or 1}", *words, directory=directory, **CACHE)
+    if ended.status != 0 or WARNING.search(ended.stderr):
+        (directory / "configured-with").unlink(missing_ok=True)
+        raise AssertionError(f"make in {directory}:\n{ended.stdout}{ended.stderr}")
 
 
 def makefile_variable(name: str) -> str:
@@ -115,10 +134,25 @@ def valgrind_prefix() -> Path:
 
 @functools.cache
 def built(name: str, *options: str) -> Path:
-    """A build of its own, of the same Valgrind; a warning makes it fail."""
+    """A build of its own, of the same Valgrind."""
     directory = HERE / name
     with only_here("build"):
-        build(directory, f"--with-valgrind={valgrind_prefix()}", *options, STRICT)
+        build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+    return directory
+
+
+@functools.cache
+def built_by_clang() -> Path:
+    """A build by clang, in a directory elsewhere than the sources.
+
+    The tool for amd64, which is run, is what users build; of all else the warnings and the linking count.
+    """
+    directory = HERE / "clang"
+    with only_here("build-by-clang"):
+        directory.mkdir(parents=True, exist_ok=True)
+        configure(source(), directory, f"--with-valgrind={valgrind_prefix()}", "CC=clang")
+        make(directory, "cg2-amd64-linux", "CFLAGS=-O2")
+        make(directory, "CFLAGS=-O0")
     return directory
 
 
