@@ -128,7 +128,7 @@ def files() -> tuple[Path, ...]:
         for path in [*SOURCE.glob("*"), *inside]
         if path.is_file()
         and not {"node_modules", "__pycache__", ".deps"} & set(path.parts)
-        and path.suffix not in (".o", ".pyc", ".log", ".status")
+        and path.suffix not in (".o", ".d", ".pyc", ".log", ".status")
     )
 
 
