@@ -3,7 +3,9 @@
 Valgrind reads debug information of libc and of the dynamic linker whenever a program starts, which takes
 longer than most programs of tests do. A program that is linked with `link_flags` runs with copies of both
 whose debug files have all names and nothing else: functions are found and named as ever, but no line of
-them is known. That they count the same is proved by cases/test_leanlibc.py.
+them is known. Nor does Valgrind find how to unwind them, which the program itself does; so a test that
+switches instrumentation on within them needs this system's. That they count the same is proved by
+cases/test_leanlibc.py.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ LINKER = Path("/lib64/ld-linux-x86-64.so.2")
 LIBRARIES = ["libc.so.6", "libm.so.6"]
 DEBUG = Path("/usr/lib/debug/.build-id")
 COMPILERS = {"gcc", "g++", "clang", "clang++"}
+# The name of the section that Valgrind unwinds by, and another one; programs find what is in it by the
+# segment PT_GNU_EH_FRAME.
+FRAMES, HIDDEN = b"\0.eh_frame\0", b"\0.of_frame\0"
 # A program for another processor, or one that no dynamic linker starts, has other libraries or none.
 OTHERS = ("-m32", "-static", "-nostdlib", "-shared", "-c", "-r", "-static-pie")
 
@@ -48,7 +53,8 @@ def _copies(store: Path) -> Path | None:
         file.exists() and (found := _build_id(file)) and _debug_file(found) for file in files
     ):
         return None
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    contents = [HIDDEN, *(file.read_bytes() for file in files)]
+    digest = hashlib.sha256(b"".join(contents)).hexdigest()[:12]
     directory = store / f"libc-{digest}"
     if not directory.exists():
         fresh = Path(tempfile.mkdtemp(dir=store, prefix="fresh-"))
@@ -75,7 +81,8 @@ def _debug_file(build_id: str) -> Path | None:
 
 
 def _copy(file: Path, copy: Path) -> None:
-    """Copy a file, with a build id that nothing else has and a debug file of names beside it."""
+    """Copy a file, with a build id that nothing else has, a debug file of names beside it, and no section to
+    unwind by."""
     build_id = bytes.fromhex(_build_id(file))
     text = file.read_bytes()
     assert text.count(build_id) == 1, f"{file}: its build id is there {text.count(build_id)} times"
@@ -83,6 +90,9 @@ def _copy(file: Path, copy: Path) -> None:
     names = copy.with_name(f"{copy.name}.debug")
     _objcopy("--strip-debug", str(_debug_file(build_id.hex())), str(names))
     _objcopy("--remove-section=.gnu_debuglink", f"--add-gnu-debuglink={names}", str(copy))
+    text = copy.read_bytes()
+    assert text.count(FRAMES) == 1, f"{file}: {FRAMES!r} is there {text.count(FRAMES)} times"
+    copy.write_bytes(text.replace(FRAMES, HIDDEN))
     os.chmod(copy, 0o755)
 
 
