@@ -43,9 +43,15 @@ def link_flags(store: Path, compiler: str, inputs: Sequence[str]) -> list[str]:
     return [f"-Wl,-dynamic-linker={directory / LINKER.name}", f"-Wl,-rpath={directory}"]
 
 
+def library_path(store: Path) -> dict[str, str]:
+    """The variables with which a program of this system runs with the copies, in place of its own libraries."""
+    directory = _copies(store)
+    return {"LD_LIBRARY_PATH": str(directory)} if directory else {}
+
+
 @functools.cache
 def _copies(store: Path) -> Path | None:
-    """The directory with the copies; its name holds a digest of what was copied."""
+    """The directory with the copies, which is made; its name holds a digest of what was copied."""
     if platform.machine() != "x86_64" or not shutil.which("objcopy") or not LINKER.exists():
         return None
     files = [LINKER, *(LINKER.resolve().with_name(name) for name in LIBRARIES)]

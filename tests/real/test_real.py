@@ -17,7 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 import textrules  # noqa: E402  (found through the path just set)
 from case import Case  # noqa: E402
-from cg2test import HANG, SOURCE, env, new_directory, run_cg2  # noqa: E402
+from cg2test import HANG, SOURCE, env, lean_env, new_directory, run_cg2  # noqa: E402
 from cg2tools.profile.model import Part  # noqa: E402
 from cg2tools.profile.reader import read_profile  # noqa: E402
 from facts import Graph  # noqa: E402
@@ -40,7 +40,7 @@ def native(
     return subprocess.run(
         ["setarch", "-R", *command],
         cwd=directory,
-        env=env(),
+        env=lean_env(),
         input=stdin,
         capture_output=True,
         text=True,
@@ -68,6 +68,7 @@ class Real(Case):
             out_file=f"{profiles}/%p",
             directory=watched,
             stdin=stdin,
+            environment=lean_env(),
         )
         expected = native(command, alone, stdin)
         log = "".join(path.read_text() for path in sorted(logs.iterdir()))
