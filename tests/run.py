@@ -299,6 +299,11 @@ class Report(unittest.TestResult):
         else:
             self.finish(Outcome(test.id(), time.monotonic(), failures=[text]))
 
+    def end(self) -> None:
+        """Count what was left to do behind the last test for that one."""
+        if self.done:
+            self.done[-1].cpu += cpu_seconds() - self.last_cpu
+
     def finish(self, outcome: Outcome) -> None:
         self.done.append(outcome)
         word = "FAIL" if outcome.failures else "skip" if outcome.skipped else "ok"
@@ -452,6 +457,7 @@ def run_tests(unit: Unit) -> Result:
     began = time.monotonic()
     report = Report()
     unit.tests.run(report)
+    report.end()
     return Result(report.done, time.monotonic() - began)
 
 
