@@ -52,6 +52,7 @@ TESTS = Path(__file__).resolve().parent
 SOURCE = TESTS.parent
 sys.path.insert(0, str(TESTS / "lib"))
 
+import starts  # noqa: E402  (found through the path just set)
 from concerns import (
     ConcernError,
     changed,
@@ -317,9 +318,10 @@ class Report(unittest.TestResult):
 
 
 def cpu_seconds() -> float:
-    """What this process and its children that ended have had of processors."""
+    """What this process, its children that ended, and the commands that it had forked have had of
+    processors."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages) + starts.cpu_seconds()
 
 
 def print_summary(done: list[Outcome]) -> bool:

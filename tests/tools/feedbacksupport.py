@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
 from toolsupport import TOOLS
 
 import cg2test
+import starts
 
 RECORDED = "--dump-instr=yes", "--collect-jumps=yes"
 
@@ -21,9 +21,11 @@ def profiled(*argv: str | Path, options: tuple[str, ...] = RECORDED) -> Path:
 
 
 def convert(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, TOOLS / "cg2_convert", *arguments]
-    return subprocess.run(
-        [*map(str, command)], capture_output=True, text=True, check=False, env=cg2test.env()
+    return starts.run(
+        [TOOLS / "cg2_convert", *arguments],
+        directory=".",
+        limit=cg2test.HANG,
+        environment=cg2test.env(),
     )
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from toolsupport import PATHS, SOURCE, TOOLS, Output, annotate
 
+import starts
+from cg2test import HANG
 from cg2tools.program.sources import is_system
 from datafiles import list_and_array
 from cg2tools.report.page import TEMPLATE
@@ -121,13 +123,8 @@ class Pipe(Fixture):
             self.assertTrue((self.directory / "page.html").exists())
 
     def run_with_pipe(self, command: str, *arguments: str) -> str:
-        ended = subprocess.run(
-            [sys.executable, TOOLS / command, *arguments],
-            cwd=self.directory,
-            input=PROFILE,
-            capture_output=True,
-            text=True,
-            check=False,
+        ended = starts.run(
+            [TOOLS / command, *arguments], directory=self.directory, limit=HANG, stdin=PROFILE
         )
         self.assertEqual(ended.returncode, 0, ended.stderr)
         return ended.stdout

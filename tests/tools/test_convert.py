@@ -9,7 +9,6 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from collections import Counter
@@ -20,6 +19,7 @@ from typing import Any
 from toolsupport import TOOLS, Part, part
 
 import cg2test
+import starts
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.libcg2profile import NONE
@@ -143,14 +143,12 @@ def convert(
     *arguments: str | Path, status: int = 0, stdin: str = "", directory: Path | None = None
 ) -> tuple[bytes, str]:
     """What cg2_convert writes to its standard streams."""
-    ended = subprocess.run(
-        [sys.executable, str(TOOLS / "cg2_convert"), *map(str, arguments)],
-        cwd=directory or tempfile.gettempdir(),
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
-        input=stdin.encode(),
-        capture_output=True,
-        timeout=cg2test.HANG,
-        check=False,
+    ended = starts.run_bytes(
+        [TOOLS / "cg2_convert", *arguments],
+        directory=directory or tempfile.gettempdir(),
+        limit=cg2test.HANG,
+        environment={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        stdin=stdin.encode(),
     )
     errors = ended.stderr.decode()
     assert ended.returncode == status, (ended.returncode, errors)

@@ -16,6 +16,7 @@ from pathlib import Path
 from toolsupport import TOOLS
 
 import cg2test
+import starts
 
 from cg2tools.diff.limits import _lines, read_limits
 from cg2tools.profile.glob import glob
@@ -40,10 +41,9 @@ class Fixture(unittest.TestCase):
 
     def fault(self, *arguments: str) -> str:
         """The one line that a command says."""
-        ended = subprocess.run(
-            [sys.executable, str(TOOLS / arguments[0]), *arguments[1:]],
-            cwd=self.directory, capture_output=True, text=True, check=False, timeout=cg2test.HANG,
-        )  # fmt: skip
+        ended = starts.run(
+            [TOOLS / arguments[0], *arguments[1:]], directory=self.directory, limit=cg2test.HANG
+        )
         self.assertEqual((ended.returncode, ended.stderr.count("\n")), (1, 1), ended.stderr[-500:])
         return ended.stderr
 

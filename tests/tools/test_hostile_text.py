@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from html.parser import HTMLParser
@@ -15,6 +14,8 @@ from pathlib import Path
 from test_page import unpacked
 from toolsupport import TOOLS
 
+import starts
+from cg2test import HANG
 from cg2tools.commandline.console import on_terminal
 from cg2tools.diff.markdown import code, plain
 from cg2tools.profile.terms import printable
@@ -101,11 +102,12 @@ class Walk(unittest.TestCase):
 
     def run_command(self, line: str) -> subprocess.CompletedProcess[bytes]:
         words = [{"OLD": NAME, "NEW": f"{NAME}.new"}.get(word, word) for word in line.split(" ")]
-        ended = subprocess.run(
-            [sys.executable, str(TOOLS / words[0]), *words[1:]],
-            cwd=self.directory, capture_output=True, check=False,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
-        )  # fmt: skip
+        ended = starts.run_bytes(
+            [TOOLS / words[0], *words[1:]],
+            directory=self.directory,
+            limit=HANG,
+            environment={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        )
         self.assertNotIn(b"Traceback", ended.stderr)
         return ended
 

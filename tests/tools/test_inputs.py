@@ -18,6 +18,9 @@ from pathlib import Path
 from profiletexts import generated
 from toolsupport import TOOLS
 
+import starts
+from cg2test import HANG
+
 MEGABYTE = 1 << 20
 REMEDY = "; --partial reads what there is"
 
@@ -74,13 +77,15 @@ class Inputs(unittest.TestCase):
         self, command: list[str], memory: int | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Run a command beside the files, with so many bytes of memory if that is said."""
+        words = [TOOLS / command[0], *command[1:]]
+        if not memory:
+            return starts.run(words, directory=self.directory, limit=HANG)
 
         def limit() -> None:
-            if memory:
-                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
         return subprocess.run(
-            [sys.executable, str(TOOLS / command[0]), *command[1:]],
+            [sys.executable, *words],
             cwd=self.directory,
             capture_output=True,
             text=True,

@@ -25,6 +25,7 @@ from test_convert import CHAINED, THREADS, TWO_CALLERS
 from toolsupport import TOOLS, Output, read
 
 import cg2test
+import starts
 from cg2tools.profile.model import Part, Profile
 from cg2tools.profile.reader import read_profile
 from cg2tools.report.contents import Contents
@@ -517,15 +518,12 @@ class Command(unittest.TestCase):
     def write(self, name: str, text: str) -> None:
         (self.directory / name).write_text(text)
 
-    def run_report(self, *arguments: str, tools: Path = TOOLS, **environment: str) -> Output:
-        ended = subprocess.run(
-            [sys.executable, str(tools / "cg2_report"), *arguments],
-            cwd=self.directory,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C"} | environment,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=cg2test.HANG,
-            check=False,
+    def run_report(self, *arguments: str, **environment: str) -> Output:
+        ended = starts.run(
+            [TOOLS / "cg2_report", *arguments],
+            directory=self.directory,
+            limit=cg2test.HANG,
+            environment={"PATH": os.environ["PATH"], "LC_ALL": "C"} | environment,
         )
         return Output(ended.returncode, ended.stdout, ended.stderr)
 
@@ -663,9 +661,13 @@ class Command(unittest.TestCase):
             self.directory / "tools",
             ignore=shutil.ignore_patterns("report.html", "__pycache__"),
         )
-        output = self.run_report("cg2.out.1", tools=self.directory / "tools")
+        output = starts.start(
+            [self.directory / "tools" / "cg2_report", "cg2.out.1"],
+            directory=self.directory,
+            limit=cg2test.HANG,
+        )
         self.assertEqual(
-            (output.status, output.stderr),
+            (output.returncode, output.stderr.decode()),
             (
                 1,
                 (

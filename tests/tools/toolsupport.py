@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SOURCE / "tests" / "lib")]
 
-from cg2test import HANG, TOOLS  # noqa: E402  (found through the path just set)
+import starts  # noqa: E402  (found through the path just set)
+from cg2test import HANG, TOOLS  # noqa: E402
 from cg2tools.profile.model import (  # noqa: E402
     FunctionKey,
     Part,
@@ -122,14 +122,11 @@ def annotate(*arguments: str | Path, directory: Path | None = None) -> Output:
 
 def command(name: str, *arguments: str | Path, directory: Path | None = None) -> Output:
     """Run a command of tools/ as a user does, outside of the source tree."""
-    ended = subprocess.run(
-        [sys.executable, str(TOOLS / name), *map(str, arguments)],
-        cwd=directory or tempfile.gettempdir(),
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
-        capture_output=True,
-        encoding="utf-8",
+    ended = starts.run(
+        [TOOLS / name, *arguments],
+        directory=directory or tempfile.gettempdir(),
+        environment={"PATH": os.environ["PATH"], "LC_ALL": "C"},
         errors="surrogateescape",
-        timeout=HANG,
-        check=False,
+        limit=HANG,
     )
     return Output(ended.returncode, ended.stdout, ended.stderr)
