@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from toolsupport import TOOLS
 
+import starts
 from cg2test import HANG
 from cg2tools.report.page import TEMPLATE
+from starts import Streams
 
 # Each command, as it writes to standard output.
 WRITING = [
@@ -39,38 +39,35 @@ class Streams(unittest.TestCase):
         self.text = "events: Ir\nfn=f\n1 1\ncfn=g\ncalls=1 1\n1 2\nfn=g\n1 2\n"
         (self.directory / "FILE").write_text(self.text)
 
-    def run_command(self, command: list[str], redirected: str) -> tuple[int, str, str]:
-        """Exit status, output and messages of a command whose streams the shell redirects."""
+    def run_command(self, command: list[str], streams: Streams) -> tuple[int, str, str]:
+        """Exit status, output and messages of a command whose streams lead elsewhere."""
         if command[0] == "cg2_report" and "--help" not in command and not TEMPLATE.exists():
             self.skipTest("tools/report is not built")
-        ended = subprocess.run(
-            ["sh", "-c", f'exec "$@" {redirected}', "-", sys.executable]
-            + [str(TOOLS / command[0]), *command[1:]],
-            cwd=self.directory,
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
-            input=self.text,
-            capture_output=True,
-            encoding="utf-8",
+        ended = starts.run(
+            [TOOLS / command[0], *command[1:]],
+            directory=self.directory,
+            limit=HANG,
+            environment={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+            stdin=self.text,
+            streams=streams,
             errors="replace",
-            timeout=HANG,
-            check=False,
         )
         return ended.returncode, ended.stdout, ended.stderr
 
     def test_output(self) -> None:
         """An error is one line, and has status 1; of helps and versions, too."""
-        for redirected, error in (
-            (">&-", "Bad file descriptor"),
-            (">&- <&-", "Bad file descriptor"),
-            (">/dev/full", "No space left on device"),
+        for streams, error in (
+            ({1: None}, "Bad file descriptor"),
+            ({1: None, 0: None}, "Bad file descriptor"),
+            ({1: "/dev/full"}, "No space left on device"),
         ):
             for command in (
                 *WRITING,
                 *([name, option] for name in NAMES for option in ("--help", "--version")),
             ):
-                with self.subTest(command, redirected=redirected):
+                with self.subTest(command, streams=streams):
                     said = f"standard output: {error}\n"
-                    status, output, errors = self.run_command(command, redirected)
+                    status, output, errors = self.run_command(command, streams)
                     self.assertEqual(
                         (status, output, errors.removeprefix("cg2_control: ")), (1, "", said)
                     )
@@ -80,15 +77,15 @@ class Streams(unittest.TestCase):
         for command in (*WRITING, ["cg2_control", "--help"]):
             if command == ["cg2_control"]:  # lists what happens to run
                 continue
-            for redirected in "2>&-", "<&-", "<&- 2>&-":
-                with self.subTest(command, redirected=redirected):
-                    status, output, _ = self.run_command(command, "")
-                    said = self.run_command(command, redirected)
+            for streams in {2: None}, {0: None}, {0: None, 2: None}:
+                with self.subTest(command, streams=streams):
+                    status, output, _ = self.run_command(command, {})
+                    said = self.run_command(command, streams)
                     self.assertEqual((status, said), (0, (0, output, "")))
         for name in NAMES:
-            self.assertEqual(self.run_command([name, "--no-such"], "2>&-"), (2, "", ""))
+            self.assertEqual(self.run_command([name, "--no-such"], {2: None}), (2, "", ""))
         for name in "cg2_annotate", "cg2_convert", "cg2_report":
-            self.assertEqual(self.run_command([name, "nosuch"], "2>&-"), (1, "", ""))
+            self.assertEqual(self.run_command([name, "nosuch"], {2: None}), (1, "", ""))
 
     def test_input(self) -> None:
         """A profile from standard input."""
@@ -100,19 +97,19 @@ class Streams(unittest.TestCase):
             ["cg2_report"],
         ]:
             self.assertEqual(
-                self.run_command([name, *rest, "-"], "<&-"),
+                self.run_command([name, *rest, "-"], {0: None}),
                 (1, "", "standard input: Bad file descriptor\n"),
             )
 
     def test_files(self) -> None:
         """No file that is read or written becomes a standard stream."""
-        closed = "<&- >&- 2>&-"
+        closed = {0: None, 1: None, 2: None}
         for command in (
             ["cg2_merge", "-o", "OUT", "FILE", "FILE"],
             ["cg2_convert", "--to=callgrind", "-o", "OUT", "FILE"],
             ["cg2_convert", "-o", "OUT", "FILE"],
         ):
-            self.assertEqual(self.run_command(command, ""), (0, "", ""))
+            self.assertEqual(self.run_command(command, {}), (0, "", ""))
             expected = (self.directory / "OUT").read_bytes()
             (self.directory / "OUT").unlink()
             self.assertEqual(self.run_command(command, closed), (0, "", ""))
