@@ -19,6 +19,7 @@ from toolsupport import TOOLS
 
 import cg2test
 import gcov
+import starts
 
 OUTSIDE = 0
 SHAPES = {
@@ -461,9 +462,11 @@ class Lcov(unittest.TestCase):
             program.write_bytes(broken)
             for form in ("lcov", "llvm", "gcc"):
                 with self.subTest(f"{form}, {turn}"):
-                    command = [sys.executable, TOOLS / "cg2_convert", f"--to={form}", profile]
-                    ended = subprocess.run(
-                        [*map(str, command)], capture_output=True, check=False, env=cg2test.env()
+                    ended = starts.run_bytes(
+                        [TOOLS / "cg2_convert", f"--to={form}", profile],
+                        directory="/",
+                        limit=cg2test.HANG,
+                        environment=cg2test.env(),
                     )
                     self.assertIn(ended.returncode, (0, 1), ended.stderr)
                     self.assertLessEqual(len(ended.stderr.splitlines()), ended.returncode)
