@@ -1,15 +1,19 @@
 #include "dwarf/object.h"
 
 #include "dwarf/plainfiles.h"
+#include "dwarf/separate.h"
 
 #include <dwarf.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const Dwfl_Callbacks callbacks = {
    .find_elf = dwfl_build_id_find_elf,
-   .find_debuginfo = cg2d_plainfiles_find_debug,
+   .find_debuginfo = cg2d_separate_find,
    .section_address = dwfl_offline_section_address,
 };
 
@@ -17,7 +21,9 @@ static const Dwfl_Callbacks callbacks = {
 static Dwfl_Module* report(Dwfl* dwfl, const char* path)
 {
    dwfl_report_begin(dwfl);
-   Dwfl_Module* module = dwfl_report_elf(dwfl, path, path, -1, 0, true);
+   int fd = cg2d_separate_unpacked(open(path, O_RDONLY | O_CLOEXEC));
+   Dwfl_Module* module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
+   if (!module && fd >= 0) close(fd);
    if (!module || dwfl_report_end(dwfl, NULL, NULL) != 0) return NULL;
    return module;
 }
@@ -152,13 +158,35 @@ void cg2d_object_free(cg2d_object* object)
    free(object);
 }
 
+/* Lets pages of a file that is mapped leave memory: who reads on gets them
+ * again. Not where libdwfl has written into them, as it links what is not
+ * linked. `inside` is what libdw reads. */
+static void drop_pages(Dwarf* dwarf, const void* inside)
+{
+   GElf_Ehdr header;
+   size_t size;
+   Elf* elf = dwarf_getelf(dwarf);
+   char* mapped = elf_rawfile(elf, &size);
+   if (mapped && gelf_getehdr(elf, &header) && header.e_type != ET_REL &&
+       (const char*)inside > mapped && (const char*)inside < mapped + size)
+      madvise(mapped, size, MADV_DONTNEED);
+}
+
 void cg2d_object_each_unit(cg2d_object* object, UnitVisitor* visit, void* data)
 {
+   enum { KEPT = 32 << 20 }; /* bytes of units that may stay in memory */
    Dwarf_CU* unit = NULL;
    Dwarf_Die top, split;
+   const char* kept = NULL;
    while (dwarf_get_units(object->dwarf, unit, &unit, NULL, NULL, &top,
                           &split) == 0) {
       bool is_split = dwarf_tag(&split) != DW_TAG_invalid;
+      if (!kept) kept = top.addr;
+      if ((const char*)top.addr - kept > KEPT) {
+         drop_pages(object->dwarf, top.addr);
+         kept = top.addr;
+      }
       if (is_code(&top)) visit(data, is_split ? &split : &top);
    }
+   if (kept) drop_pages(object->dwarf, kept);
 }

@@ -24,22 +24,12 @@ static bool is_file_beside(const char* of, const char* below, const char* name)
    return n < 0 || (size_t)n >= sizeof path || cg2d_plainfiles_is_file(path);
 }
 
-int cg2d_plainfiles_find_debug(Dwfl_Module* module,
-                               void** data,
-                               const char* name,
-                               Dwarf_Addr base,
-                               const char* file,
-                               const char* link,
-                               GElf_Word sum,
-                               char** found)
+bool cg2d_plainfiles_is_link(const char* file, const char* link)
 {
-   if (link && *link == '/' && !cg2d_plainfiles_is_file(link)) return -1;
-   if (link && file &&
-       (!is_file_beside(file, "", link) ||
-        !is_file_beside(file, ".debug/", link)))
-      return -1;
-   return dwfl_standard_find_debuginfo(module, data, name, base, file, link,
-                                       sum, found);
+   if (!link) return true;
+   if (*link == '/' && !cg2d_plainfiles_is_file(link)) return false;
+   return !file || (is_file_beside(file, "", link) &&
+                    is_file_beside(file, ".debug/", link));
 }
 
 static const char* text_of(Dwarf_Die* unit, unsigned attribute, unsigned older)
