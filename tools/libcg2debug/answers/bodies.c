@@ -267,7 +267,7 @@ static void visit_unit(void* data, Dwarf_Die* unit)
    size_t before = walk->n_bodies;
    if (!has_run(walk, unit)) return;
    walk->is_llvm = is_of_llvm(unit);
-   walk->entries = (EntryWalk){NULL};
+   walk->entries = (EntryWalk){.shapes = &walk->object->shapes};
    walk_through(walk, unit, CG2P_NONE, 0);
    if (walk->n_bodies > before) note_rows(walk, unit);
 }

@@ -312,7 +312,7 @@ static void visit_unit(void* data, Dwarf_Die* unit)
    if (!ran(search, unit, &has_ranges) && has_ranges) return;
    size_t before = search->found->inlines.n_instances;
    search->has_marks = is_gnu(unit);
-   search->entries = (EntryWalk){NULL};
+   search->entries = (EntryWalk){.shapes = &search->object->shapes};
    walk(search, unit, CG2P_NONE, 0);
    if (search->found->inlines.n_instances > before)
       read_unit_lines(search, unit, before);

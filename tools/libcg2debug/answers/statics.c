@@ -228,7 +228,7 @@ static void search_unit(void* data, Dwarf_Die* unit)
 {
    StaticSearch* search = data;
    search->n_declared = search->n_defined = 0;
-   search->entries = (EntryWalk){NULL};
+   search->entries = (EntryWalk){.shapes = &search->object->shapes};
    search_children(search, unit, 0);
    name_defined(search);
 }

@@ -13,12 +13,20 @@ static bool is_new(EntryWalk* walk, const Dwarf_Die* entry)
 
 bool cg2d_entries_enter(EntryWalk* walk, Dwarf_Die* parent, Dwarf_Die* entry)
 {
-   return dwarf_child(parent, entry) == 0 && is_new(walk, entry);
+   ShapesAnswer answer = SHAPES_UNKNOWN;
+   if (walk->shapes) answer = cg2d_shapes_enter(walk->shapes, parent, entry);
+   if (answer == SHAPES_UNKNOWN)
+      answer = dwarf_child(parent, entry) ? SHAPES_NONE : SHAPES_FOUND;
+   return answer == SHAPES_FOUND && is_new(walk, entry);
 }
 
 bool cg2d_entries_next(EntryWalk* walk, Dwarf_Die* entry)
 {
-   return dwarf_siblingof(entry, entry) == 0 && is_new(walk, entry);
+   ShapesAnswer answer = SHAPES_UNKNOWN;
+   if (walk->shapes) answer = cg2d_shapes_next(walk->shapes, entry);
+   if (answer == SHAPES_UNKNOWN)
+      answer = dwarf_siblingof(entry, entry) ? SHAPES_NONE : SHAPES_FOUND;
+   return answer == SHAPES_FOUND && is_new(walk, entry);
 }
 
 bool cg2d_entries_holds_code(Dwarf_Die* entry)

@@ -11,6 +11,8 @@ enum { DEPTH_MAX = 64 }; /* of entries inside each other that are looked at */
  * was read ends a list, so that no entry is read twice. */
 typedef struct EntryWalk {
    const void* last; /* the entry that was read last, or NULL */
+   Shapes* shapes; /* the object's, where many entries are passed over; or NULL:
+                      libdw is asked for all */
 } EntryWalk;
 
 /* Goes to the first entry in another one, and from an entry to the next one in

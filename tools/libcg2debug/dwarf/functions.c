@@ -52,7 +52,7 @@ static void walk_children(FunctionWalk* walk, Dwarf_Die* parent, int depth)
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
    FunctionWalk* walk = data;
-   walk->entries = (EntryWalk){NULL};
+   walk->entries = (EntryWalk){.shapes = &walk->object->shapes};
    walk_children(walk, unit, 0);
 }
 

@@ -7,15 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Something that entries are in. */
+typedef struct Outer {
+   Dwarf_Die entry;
+   int tag;
+   size_t length;     /* of the names up to its own */
+   const char* scope; /* these without the last "::", once they were needed */
+} Outer;
+
 /* A walk through a unit. */
 typedef struct IndexWalk {
    cg2d_object* object;
    Failure* failure;
    EntryWalk entries;
-   char outer[2048];  /* the names of what the entry is in, each with "::" */
-   size_t length;     /* of them */
-   const char* scope; /* the same without the last "::", once it was needed */
-   bool wants_types;  /* not only what functions are in */
+   Outer outer[DEPTH_MAX]; /* what the entry is in */
+   int depth, named;       /* how many these are; how many of them have names */
+   char names[2048];       /* each with "::" */
+   size_t length;          /* of them */
+   bool wants_types;       /* not only what functions are in */
 } IndexWalk;
 
 static uint64_t key_of(const Dwarf_Die* entry)
@@ -35,15 +44,46 @@ static bool is_named_type(int tag)
           tag == DW_TAG_typedef;
 }
 
+/* Puts the name of something behind those of what it is in. */
+static void name_outer(IndexWalk* walk, Outer* outer)
+{
+   bool is_named =
+      outer->tag != DW_TAG_subprogram && outer->tag != DW_TAG_lexical_block;
+   const char* name = is_named ? dwarf_diename(&outer->entry) : NULL;
+   size_t left = sizeof walk->names - walk->length;
+   if (!name && outer->tag == DW_TAG_namespace) name = "(anonymous namespace)";
+   if (name && strlen(name) + sizeof "::" <= left)
+      walk->length += snprintf(walk->names + walk->length, left, "%s::", name);
+   outer->length = walk->length;
+   outer->scope = NULL;
+}
+
+/* Names all that the entry is in, as most of what is entered has nothing in it
+ * whose name is asked for. */
+static void name_all(IndexWalk* walk)
+{
+   while (walk->named < walk->depth)
+      name_outer(walk, &walk->outer[walk->named++]);
+}
+
+static void leave(IndexWalk* walk)
+{
+   walk->depth--;
+   if (walk->named <= walk->depth) return;
+   walk->named = walk->depth;
+   walk->length = walk->depth ? walk->outer[walk->depth - 1].length : 0;
+}
+
 /* Notes the name of a type, unless it has one already. */
 static void
 add(IndexWalk* walk, Dwarf_Die* entry, const char* name, bool is_whole)
 {
    Index* index = &walk->object->index;
    Failure* failure = walk->failure;
-   char text[sizeof walk->outer + 2048];
+   char text[sizeof walk->names + 2048];
    if (cg2p_numbermap_find(&index->by_entry, key_of(entry))) return;
-   snprintf(text, sizeof text, "%.*s%.2000s", (int)walk->length, walk->outer,
+   name_all(walk);
+   snprintf(text, sizeof text, "%.*s%.2000s", (int)walk->length, walk->names,
             name);
    index->all = cg2p_memory_grow(failure, index->all, &index->room,
                                  index->count + 1, sizeof *index->all);
@@ -83,16 +123,15 @@ static void add_type(IndexWalk* walk, Dwarf_Die* entry)
 static void add_function(IndexWalk* walk, Dwarf_Die* entry)
 {
    cg2d_object* object = walk->object;
-   if (!walk->length || dwarf_hasattr(entry, DW_AT_linkage_name)) return;
-   if (!walk->scope) {
-      char text[sizeof walk->outer];
-      snprintf(text, sizeof text, "%.*s", (int)(walk->length - strlen("::")),
-               walk->outer);
-      walk->scope =
-         cg2p_arena_text(&object->arena, walk->failure, text, strlen(text));
-   }
+   if (!walk->depth || dwarf_hasattr(entry, DW_AT_linkage_name)) return;
+   name_all(walk);
+   if (!walk->length) return;
+   Outer* outer = &walk->outer[walk->depth - 1];
+   if (!outer->scope)
+      outer->scope = cg2p_arena_text(&object->arena, walk->failure, walk->names,
+                                     walk->length - strlen("::"));
    cg2p_numbermap_set(&object->index.scopes, walk->failure, key_of(entry),
-                      (uintptr_t)walk->scope);
+                      (uintptr_t)outer->scope);
 }
 
 static bool holds_types(int tag)
@@ -101,36 +140,18 @@ static bool holds_types(int tag)
           tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
-/* Puts the name of an entry behind those of what it is in. */
-static void enter(IndexWalk* walk, Dwarf_Die* entry, int tag)
-{
-   const char* name = dwarf_diename(entry);
-   size_t left = sizeof walk->outer - walk->length;
-   if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) return;
-   if (!name && tag == DW_TAG_namespace) name = "(anonymous namespace)";
-   if (!name || strlen(name) + sizeof "::" > left) return;
-   walk->length += snprintf(walk->outer + walk->length, left, "%s::", name);
-   walk->scope = NULL;
-}
-
-static void walk_children(IndexWalk* walk, Dwarf_Die* parent, int depth)
+static void walk_children(IndexWalk* walk, Dwarf_Die* parent)
 {
    Dwarf_Die entry;
-   if (depth == DEPTH_MAX ||
-       !cg2d_entries_enter(&walk->entries, parent, &entry))
-      return;
+   if (!cg2d_entries_enter(&walk->entries, parent, &entry)) return;
    do {
       int tag = dwarf_tag(&entry);
-      size_t length = walk->length;
-      const char* scope = walk->scope;
       if (tag == DW_TAG_subprogram) add_function(walk, &entry);
       if (walk->wants_types && is_named_type(tag)) add_type(walk, &entry);
-      if (holds_types(tag)) {
-         enter(walk, &entry, tag);
-         walk_children(walk, &entry, depth + 1);
-      }
-      if (walk->length != length) walk->scope = scope;
-      walk->length = length;
+      if (!holds_types(tag) || walk->depth == DEPTH_MAX) continue;
+      walk->outer[walk->depth++] = (Outer){.entry = entry, .tag = tag};
+      walk_children(walk, &entry);
+      leave(walk);
    } while (cg2d_entries_next(&walk->entries, &entry));
 }
 
@@ -146,9 +167,11 @@ static void add_unit(cg2d_object* object,
             wanted = wants_types ? HAS_TYPES : HAS_SCOPES;
    if (has >= wanted) return;
    cg2p_numbermap_set(units, failure, key_of(unit), wanted);
-   IndexWalk walk = {
-      .object = object, .failure = failure, .wants_types = wants_types};
-   walk_children(&walk, unit, 0);
+   IndexWalk walk = {.object = object,
+                     .failure = failure,
+                     .entries = {.shapes = &object->shapes},
+                     .wants_types = wants_types};
+   walk_children(&walk, unit);
 }
 
 /* Indexes the unit of an entry. */

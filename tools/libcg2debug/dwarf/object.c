@@ -146,6 +146,7 @@ void cg2d_object_free(cg2d_object* object)
    free(object->functions.all);
    free(object->taken.all);
    free(object->locals.all);
+   cg2d_shapes_free(&object->shapes);
    free(object->index.all);
    cg2p_numbermap_free(&object->index.by_entry);
    cg2p_numbermap_free(&object->index.definition);

@@ -4,6 +4,7 @@
 
 #include "base/numbermap.h"
 #include "cg2debug.h"
+#include "dwarf/shapes.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>
@@ -102,6 +103,7 @@ struct cg2d_object {
    Locals locals;
    Index index;
    Types types;
+   Shapes shapes;
    Dwarf_Addr elf_bias;  /* added to an address in the ELF object: libdwfl's */
    unsigned word;        /* bytes of an address */
    uint32_t raw_element; /* of the vector of Rust that was last looked into: its

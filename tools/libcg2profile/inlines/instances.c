@@ -297,9 +297,14 @@ presence_of_mark(const Instances* i, uint32_t block, const cg2p_mark* mark)
    const FlowBlock* b = &i->flow->blocks[block];
    Presence* best = NULL;
    int best_fitness = -1;
+   uint32_t last = CG2P_NONE; /* local of steps that were looked at */
+   bool was_behind = false;
    for (size_t step = b->first; step < b->end; step++) {
       if (is_neutral(i, step)) continue;
       bool is_behind = i->flow->steps[step].address >= mark->address;
+      if (i->local_of[step] == last && is_behind == was_behind) continue;
+      last = i->local_of[step];
+      was_behind = is_behind;
       for (uint32_t l = i->local_of[step]; l; l = i->locals[l].outer) {
          uint32_t instance = i->locals[l].instance;
          if (i->inlines->instances[instance].function != mark->function)
