@@ -1,6 +1,6 @@
 #include "dwarf/functionnames.h"
 
-#include "dwarf/index.h"
+#include "dwarf/scopes.h"
 
 #include <dwarf.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ const char* cg2d_functionnames_name(FunctionNames* names, Dwarf_Die* entry)
    const char* symbol = cg2d_entries_linkage_name(entry);
    if (symbol[0]) return names->demangles ? demangled(names, symbol) : symbol;
    const char* name = cg2d_entries_name(entry);
-   const char* scope = cg2d_index_scope(names->object, names->failure, entry);
+   const char* scope = cg2d_scopes_name(names->object, names->failure, entry);
    if (!scope[0] || !name[0]) return name;
    size_t size = strlen(scope) + sizeof "::" + strlen(name);
    char* whole = cg2p_arena_add(&names->object->arena, names->failure, size);

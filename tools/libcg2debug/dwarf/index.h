@@ -9,10 +9,6 @@
 /* The name of a type's entry; "": it has none. */
 const char*
 cg2d_index_name(cg2d_object* object, Failure* failure, Dwarf_Die* entry);
-/* The namespaces and classes that the entry of a function without a symbol is
- * in, as "a::B"; "": none. */
-const char*
-cg2d_index_scope(cg2d_object* object, Failure* failure, Dwarf_Die* entry);
 /* Finds what defines the type of a name; false: nothing does. */
 bool cg2d_index_find(cg2d_object* object,
                      Failure* failure,

@@ -147,11 +147,13 @@ void cg2d_object_free(cg2d_object* object)
    free(object->taken.all);
    free(object->locals.all);
    cg2d_shapes_free(&object->shapes);
+   free(object->scopes.levels);
+   free(object->scopes.inner);
+   cg2p_numbermap_free(&object->scopes.by_entry);
    free(object->index.all);
    cg2p_numbermap_free(&object->index.by_entry);
    cg2p_numbermap_free(&object->index.definition);
    cg2p_numbermap_free(&object->index.units);
-   cg2p_numbermap_free(&object->index.scopes);
    free(object->types.all);
    cg2p_numbermap_free(&object->types.by_entry);
    cg2p_numbermap_free(&object->types.by_text);

@@ -20,12 +20,27 @@ typedef struct Index {
    size_t count, room;
    NumberMap by_entry; /* by place in memory: number in `all` + 1 */
    NumberMap
-      definition;    /* by the key of a name: the same, of what defines it */
-   NumberMap units;  /* by place in memory: 1, it is indexed */
-   NumberMap scopes; /* by place in memory of a function without a symbol: the
-                    text of what it is in */
-   bool has_all;     /* every unit is indexed */
+      definition;   /* by the key of a name: the same, of what defines it */
+   NumberMap units; /* by place in memory: 1, it is indexed */
+   bool has_all;    /* every unit is indexed */
 } Index;
+
+/* An entry that was gone into. */
+typedef struct Level {
+   Dwarf_Die entry;
+   size_t first, end; /* what is in it: numbers in `inner`, first to end - 1 */
+   const char* scope; /* of that */
+} Level;
+
+/* What was gone into in one unit, the one that was asked for last. */
+typedef struct Scopes {
+   struct Dwarf_CU* unit;
+   Level* levels;
+   size_t n_levels, levels_room;
+   const char** inner; /* places in memory, rising in each level */
+   size_t n_inner, inner_room;
+   NumberMap by_entry; /* by place in memory: number in `levels` + 1 */
+} Scopes;
 
 /* A type, and what of it is known. */
 typedef struct KnownType {
@@ -104,6 +119,7 @@ struct cg2d_object {
    Index index;
    Types types;
    Shapes shapes;
+   Scopes scopes;
    Dwarf_Addr elf_bias;  /* added to an address in the ELF object: libdwfl's */
    unsigned word;        /* bytes of an address */
    uint32_t raw_element; /* of the vector of Rust that was last looked into: its

@@ -283,6 +283,8 @@ static Presence* presence_of(const Instances* i, uint32_t local, uint32_t block)
 
 /*--- Where functions begin, by marks ------------------------------------*/
 
+enum { FITNESS_MAX = 3 };
+
 /* How well a presence fits to a mark of its function: one that has no mark yet,
  * of instructions behind the mark. */
 static int fitness(const Presence* presence, bool is_behind)
@@ -290,32 +292,45 @@ static int fitness(const Presence* presence, bool is_behind)
    return 2 * !presence->begins + is_behind;
 }
 
-/* The presence in a block that a mark is of; NULL: there is none. */
-static Presence*
-presence_of_mark(const Instances* i, uint32_t block, const cg2p_mark* mark)
+/* The presence that a step of a block is in and that fits best to a mark, if it
+ * fits better than `best`, whose fitness is *best_fitness. */
+static Presence* fittest_at(const Instances* i,
+                            size_t step,
+                            const cg2p_mark* mark,
+                            Presence* best,
+                            int* best_fitness)
 {
-   const FlowBlock* b = &i->flow->blocks[block];
+   uint32_t block = i->flow->steps[step].block;
+   bool is_behind = i->flow->steps[step].address >= mark->address;
+   if (is_neutral(i, step)) return best;
+   for (uint32_t l = i->local_of[step]; l; l = i->locals[l].outer) {
+      uint32_t instance = i->locals[l].instance;
+      if (i->inlines->instances[instance].function != mark->function) continue;
+      Presence* presence = presence_of(i, l, block);
+      int fits = fitness(presence, is_behind);
+      if (fits <= *best_fitness) continue;
+      best = presence;
+      *best_fitness = fits;
+   }
+   return best;
+}
+
+/* The presence that a mark at a step is of: the first of those in its block
+ * that fit best; NULL: there is none. Nearly always it begins close behind the
+ * mark. */
+static Presence*
+presence_of_mark(const Instances* i, size_t at, const cg2p_mark* mark)
+{
+   const FlowBlock* b = &i->flow->blocks[i->flow->steps[at].block];
    Presence* best = NULL;
    int best_fitness = -1;
-   uint32_t last = CG2P_NONE; /* local of steps that were looked at */
-   bool was_behind = false;
-   for (size_t step = b->first; step < b->end; step++) {
-      if (is_neutral(i, step)) continue;
-      bool is_behind = i->flow->steps[step].address >= mark->address;
-      if (i->local_of[step] == last && is_behind == was_behind) continue;
-      last = i->local_of[step];
-      was_behind = is_behind;
-      for (uint32_t l = i->local_of[step]; l; l = i->locals[l].outer) {
-         uint32_t instance = i->locals[l].instance;
-         if (i->inlines->instances[instance].function != mark->function)
-            continue;
-         Presence* presence = presence_of(i, l, block);
-         int fits = fitness(presence, is_behind);
-         if (fits <= best_fitness) continue;
-         best = presence;
-         best_fitness = fits;
-      }
-   }
+   for (size_t step = at; step < b->end && best_fitness < FITNESS_MAX; step++)
+      best = fittest_at(i, step, mark, best, &best_fitness);
+   if (best_fitness == FITNESS_MAX) return best;
+   best = NULL;
+   best_fitness = -1;
+   for (size_t step = b->first; step < b->end; step++)
+      best = fittest_at(i, step, mark, best, &best_fitness);
    return best;
 }
 
@@ -362,7 +377,7 @@ static void apply_mark(Instances* i, size_t step, const cg2p_mark* mark)
    uint32_t block = i->flow->steps[step].block;
    if (mark->function == CG2P_NONE || !i->of_function[mark->function]) return;
    Presence* presence =
-      mark->instance == CG2P_NONE ? presence_of_mark(i, block, mark) : NULL;
+      mark->instance == CG2P_NONE ? presence_of_mark(i, step, mark) : NULL;
    if (!presence) {
       note_stray(i, mark, step);
       return;
