@@ -283,8 +283,6 @@ static Presence* presence_of(const Instances* i, uint32_t local, uint32_t block)
 
 /*--- Where functions begin, by marks ------------------------------------*/
 
-enum { FITNESS_MAX = 3 };
-
 /* How well a presence fits to a mark of its function: one that has no mark yet,
  * of instructions behind the mark. */
 static int fitness(const Presence* presence, bool is_behind)
@@ -292,45 +290,66 @@ static int fitness(const Presence* presence, bool is_behind)
    return 2 * !presence->begins + is_behind;
 }
 
-/* The presence that a step of a block is in and that fits best to a mark, if it
- * fits better than `best`, whose fitness is *best_fitness. */
-static Presence* fittest_at(const Instances* i,
-                            size_t step,
-                            const cg2p_mark* mark,
-                            Presence* best,
-                            int* best_fitness)
+/* By function; then as they are looked at: by step, the inner one first. */
+static int compare_spots(const void* a, const void* b)
 {
-   uint32_t block = i->flow->steps[step].block;
-   bool is_behind = i->flow->steps[step].address >= mark->address;
-   if (is_neutral(i, step)) return best;
-   for (uint32_t l = i->local_of[step]; l; l = i->locals[l].outer) {
-      uint32_t instance = i->locals[l].instance;
-      if (i->inlines->instances[instance].function != mark->function) continue;
-      Presence* presence = presence_of(i, l, block);
-      int fits = fitness(presence, is_behind);
-      if (fits <= *best_fitness) continue;
-      best = presence;
-      *best_fitness = fits;
-   }
-   return best;
+   const Spot *x = a, *y = b;
+   if (x->function != y->function) return x->function < y->function ? -1 : 1;
+   if (x->first != y->first) return x->first < y->first ? -1 : 1;
+   return x->local < y->local ? 1 : x->local > y->local ? -1 : 0;
 }
 
-/* The presence that a mark at a step is of: the first of those in its block
- * that fit best; NULL: there is none. Nearly always it begins close behind the
- * mark. */
-static Presence*
-presence_of_mark(const Instances* i, size_t at, const cg2p_mark* mark)
+/* Notes the steps from `first` to `last`, which are in a local, and in all that
+ * this one is in. */
+static void note_spots(
+   Instances* i, Failure* failure, uint32_t local, size_t first, size_t last)
 {
-   const FlowBlock* b = &i->flow->blocks[i->flow->steps[at].block];
+   for (uint32_t l = local; l; l = i->locals[l].outer) {
+      i->spots = cg2p_memory_grow(failure, i->spots, &i->spots_room,
+                                  i->n_spots + 1, sizeof *i->spots);
+      uint32_t function = i->inlines->instances[i->locals[l].instance].function;
+      i->spots[i->n_spots++] = (Spot){function, l, first, last};
+   }
+}
+
+/* Finds the spots of a block: a block with thousands of instances may have
+ * thousands of marks, each of one function. */
+static void find_spots(Instances* i, Failure* failure, uint32_t block)
+{
+   const FlowBlock* b = &i->flow->blocks[block];
+   size_t first = b->end, last = b->end;
+   i->n_spots = 0;
+   for (size_t step = b->first; step < b->end; step++) {
+      if (is_neutral(i, step)) continue;
+      if (first < b->end && i->local_of[step] != i->local_of[first]) {
+         note_spots(i, failure, i->local_of[first], first, last);
+         first = b->end;
+      }
+      if (first == b->end) first = step;
+      last = step;
+   }
+   if (first < b->end) note_spots(i, failure, i->local_of[first], first, last);
+   if (i->n_spots) qsort(i->spots, i->n_spots, sizeof *i->spots, compare_spots);
+}
+
+/* The presence that a mark at a step is of, in the block of the spots; NULL:
+ * there is none. */
+static Presence*
+presence_of_mark(const Instances* i, size_t step, const cg2p_mark* mark)
+{
    Presence* best = NULL;
    int best_fitness = -1;
-   for (size_t step = at; step < b->end && best_fitness < FITNESS_MAX; step++)
-      best = fittest_at(i, step, mark, best, &best_fitness);
-   if (best_fitness == FITNESS_MAX) return best;
-   best = NULL;
-   best_fitness = -1;
-   for (size_t step = b->first; step < b->end; step++)
-      best = fittest_at(i, step, mark, best, &best_fitness);
+   for (size_t s = cg2p_search_first(k, 0, i->n_spots,
+                                     i->spots[k].function < mark->function);
+        s < i->n_spots && i->spots[s].function == mark->function; s++) {
+      const Spot* spot = &i->spots[s];
+      Presence* presence =
+         presence_of(i, spot->local, i->flow->steps[step].block);
+      int fits = fitness(presence, spot->last >= step);
+      if (fits <= best_fitness) continue;
+      best = presence;
+      best_fitness = fits;
+   }
    return best;
 }
 
@@ -387,13 +406,19 @@ static void apply_mark(Instances* i, size_t step, const cg2p_mark* mark)
    presence->begins++;
 }
 
-static void apply_marks(Instances* i)
+static void apply_marks(Instances* i, Failure* failure)
 {
    size_t end;
+   uint32_t block = CG2P_NONE; /* that of the spots */
    know_functions(i, true);
    for (size_t step = 0; step < i->flow->n_steps; step++)
-      for (size_t m = marks_of(i, step, &end); m < end; m++)
+      for (size_t m = marks_of(i, step, &end); m < end; m++) {
+         if (i->flow->steps[step].block != block) {
+            block = i->flow->steps[step].block;
+            find_spots(i, failure, block);
+         }
          apply_mark(i, step, &i->inlines->marks[m]);
+      }
    know_functions(i, false);
 }
 
@@ -708,7 +733,7 @@ void cg2p_instances_count(Instances* i, Failure* failure, bool has_jumps)
    find_first_lines(i);
    find_ends(i, failure);
    find_presences(i, failure);
-   apply_marks(i);
+   apply_marks(i, failure);
    apply_lines(i);
    i->presence_in =
       cg2p_memory_grow_cleared(failure, i->presence_in, &i->presence_in_room,
@@ -736,5 +761,6 @@ void cg2p_instances_free(Instances* i)
    free(i->presence_in);
    free(i->known);
    free(i->of_function);
+   free(i->spots);
    *i = (Instances){.n_locals = 0};
 }

@@ -36,6 +36,12 @@ typedef struct Presence {
    uint64_t taken;   /* and of that went on to where the function begins */
 } Presence;
 
+/* Steps of a block, one behind the other, that are in a local. */
+typedef struct Spot {
+   uint32_t function, local;
+   size_t first, last; /* steps */
+} Spot;
+
 typedef struct Instances {
    const cg2p_inlines* inlines;
    const Flow* flow;
@@ -57,6 +63,8 @@ typedef struct Instances {
    size_t known_room;
    uint32_t* of_function; /* one of its locals, by inlined function; 0: none */
    size_t of_function_room;
+   Spot* spots; /* of the block at hand; by function, then by step */
+   size_t n_spots, spots_room;
 } Instances;
 
 /* Finds the instances in a flow. `inlines` are those of its object, whose
