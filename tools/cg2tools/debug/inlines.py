@@ -107,7 +107,7 @@ def _add(
 ) -> DebugError | None:
     """Add what debug information says of an object; why there is none, or None."""
     try:
-        debug = opened.enter_context(DebugObject(name))
+        debug = opened.enter_context(DebugObject(name, only_inlines=True))
         inlining.add(number, debug.inlines(*inlining.addresses(number), demangles))
     except DebugError as error:
         return error

@@ -142,12 +142,17 @@ def _raise(error: cg2p_error) -> NoReturn:
 class DebugObject:
     """An ELF object with debug information; DebugError if it has none.
 
-    With `only_code` it needs none, and only its steps can be asked for.
+    With `only_code` it needs none, and only its steps can be asked for; with `only_inlines`, only inlined
+    functions.
     """
 
-    def __init__(self, path: str, only_code: bool = False):
+    def __init__(self, path: str, only_code: bool = False, only_inlines: bool = False):
         library = debug_library()
-        open_it = library.cg2d_object_open_code if only_code else library.cg2d_object_open
+        open_it = library.cg2d_object_open
+        if only_code:
+            open_it = library.cg2d_object_open_code
+        elif only_inlines:
+            open_it = library.cg2d_object_open_inlines
         self._error = cg2p_error()
         self._code = cg2p_code()
         self._bodies = cg2p_bodies()

@@ -17,14 +17,22 @@ static const Dwfl_Callbacks callbacks = {
    .section_address = dwfl_offline_section_address,
 };
 
+/* What is wanted of an object. */
+typedef enum Wanted { WANTS_CODE, WANTS_INLINES, WANTS_ALL } Wanted;
+
 /* The object's module, at the addresses that its program headers state. */
-static Dwfl_Module* report(Dwfl* dwfl, const char* path)
+static Dwfl_Module* report(Dwfl* dwfl, const char* path, Wanted wanted)
 {
+   void** data;
    dwfl_report_begin(dwfl);
-   int fd = cg2d_separate_unpacked(open(path, O_RDONLY | O_CLOEXEC));
+   int fd = open(path, O_RDONLY | O_CLOEXEC);
+   if (wanted != WANTS_CODE)
+      fd = cg2d_separate_unpacked(fd, wanted == WANTS_ALL);
    Dwfl_Module* module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
    if (!module && fd >= 0) close(fd);
    if (!module || dwfl_report_end(dwfl, NULL, NULL) != 0) return NULL;
+   dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+   *data = wanted == WANTS_INLINES ? data : NULL;
    return module;
 }
 
@@ -53,18 +61,20 @@ static bool is_moved(Dwarf* dwarf)
    return has_any;
 }
 
-/* Finds the object, and its debug information if that `is_needed`; why there is
+/* Finds the object, and its debug information if that is wanted; why there is
  * none, NULL: there is. */
-static const char* find(cg2d_object* object, bool is_needed)
+static const char* find(cg2d_object* object, Wanted wanted)
 {
    if (!cg2d_plainfiles_is_file(object->path)) return "it is no file";
    object->dwfl = dwfl_begin(&callbacks);
    if (!object->dwfl) return dwfl_errmsg(-1);
-   object->module = report(object->dwfl, object->path);
+   object->module = report(object->dwfl, object->path, wanted);
    if (!object->module) return dwfl_errmsg(-1);
    Dwarf_Addr of_dwarf = 0, of_elf = 0;
-   object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
-   if (!object->dwarf && is_needed) return "it has no debug information";
+   if (wanted != WANTS_CODE)
+      object->dwarf = dwfl_module_getdwarf(object->module, &of_dwarf);
+   if (!object->dwarf && wanted != WANTS_CODE)
+      return "it has no debug information";
    if (object->dwarf && !cg2d_plainfiles_are_split(object->dwarf, object->path))
       return "a .dwo file of it is no file";
    Elf* elf = dwfl_module_getelf(object->module, &of_elf);
@@ -76,7 +86,7 @@ static const char* find(cg2d_object* object, bool is_needed)
 }
 
 static cg2d_object*
-open_object(const char* path, bool is_needed, cg2p_error* error)
+open_object(const char* path, Wanted wanted, cg2p_error* error)
 {
    cg2d_object* object = calloc(1, sizeof *object);
    if (!object || !(object->path = strdup(path))) {
@@ -84,8 +94,8 @@ open_object(const char* path, bool is_needed, cg2p_error* error)
       cg2p_failure_say_no_memory(error, path);
       return NULL;
    }
-   const char* said = find(object, is_needed);
-   bool has_moved = !said && is_needed && is_moved(object->dwarf);
+   const char* said = find(object, wanted);
+   bool has_moved = !said && wanted != WANTS_CODE && is_moved(object->dwarf);
    if (!said && !has_moved) return object;
    if (has_moved)
       cg2p_failure_say(
@@ -99,12 +109,17 @@ open_object(const char* path, bool is_needed, cg2p_error* error)
 
 cg2d_object* cg2d_object_open(const char* path, cg2p_error* error)
 {
-   return open_object(path, true, error);
+   return open_object(path, WANTS_ALL, error);
+}
+
+cg2d_object* cg2d_object_open_inlines(const char* path, cg2p_error* error)
+{
+   return open_object(path, WANTS_INLINES, error);
 }
 
 cg2d_object* cg2d_object_open_code(const char* path, cg2p_error* error)
 {
-   return open_object(path, false, error);
+   return open_object(path, WANTS_CODE, error);
 }
 
 /* The processor whose machine code it has; EM_NONE: not known. */

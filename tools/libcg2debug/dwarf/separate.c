@@ -64,9 +64,9 @@ open_by_link(const char* file, const char* link, GElf_Word sum, char** found)
    return fd;
 }
 
-int cg2d_separate_unpacked(int fd)
+int cg2d_separate_unpacked(int fd, bool has_places)
 {
-   int copy = fd < 0 ? -1 : cg2d_unpacked_copy(fd);
+   int copy = fd < 0 ? -1 : cg2d_unpacked_copy(fd, has_places);
    if (copy < 0) return fd;
    close(fd);
    return copy;
@@ -74,10 +74,11 @@ int cg2d_separate_unpacked(int fd)
 
 /* The copy of what was found, which is closed; -1: it is not the object's, or
  * not packed. */
-static int copy_of(int fd, const BuildId* id, char** found)
+static int copy_of(int fd, const BuildId* id, bool has_places, char** found)
 {
    if (fd < 0) return -1;
-   int copy = !id->n || has_id(fd, id) ? cg2d_unpacked_copy(fd) : -1;
+   int copy =
+      !id->n || has_id(fd, id) ? cg2d_unpacked_copy(fd, has_places) : -1;
    close(fd);
    if (copy >= 0) return copy;
    free(*found);
@@ -99,10 +100,10 @@ int cg2d_separate_find(Dwfl_Module* module,
    if (!cg2d_plainfiles_is_link(file, link)) return -1;
    id.n = dwfl_module_build_id(module, &id.bytes, &address);
    if (id.n < 0) id.n = 0;
-   int copy = copy_of(open_by_id(&id, found), &id, found);
+   int copy = copy_of(open_by_id(&id, found), &id, !*data, found);
    if (copy < 0 && file && link)
-      copy =
-         copy_of(open_by_link(file, link, id.n ? 0 : sum, found), &id, found);
+      copy = copy_of(open_by_link(file, link, id.n ? 0 : sum, found), &id,
+                     !*data, found);
    if (copy >= 0) return copy;
    return dwfl_standard_find_debuginfo(module, data, name, base, file, link,
                                        sum, found);

@@ -254,6 +254,7 @@ static bool make_room(Shapes* shapes, uint64_t code)
 static uint64_t read_number(const Shapes* shapes, const uint8_t** at)
 {
    uint64_t number = 0;
+   if (*at < shapes->end && !(**at & 0x80)) return *(*at)++;
    for (unsigned shift = 0; *at < shapes->end && shift < 63; shift += 7) {
       uint8_t byte = *(*at)++;
       number |= (uint64_t)(byte & 0x7f) << shift;

@@ -28,10 +28,12 @@ typedef struct Packed {
    uint64_t size;      /* unpacked */
    uint64_t align;     /* of it */
    uint32_t by;
+   bool is_left_out;
 } Packed;
 
 typedef struct Copy {
    int from, to;
+   bool has_places;   /* of variables */
    Elf* elf;          /* of `from` */
    uint8_t encoding;  /* of its numbers */
    uint64_t sections; /* where the headers of its sections are */
@@ -77,12 +79,19 @@ static bool copy_stretch(Copy* copy, uint64_t offset, uint64_t end)
 
 /*--- Sections -----------------------------------------------------------*/
 
-static bool is_debug(Copy* copy, const GElf_Shdr* header)
+static bool begins(const char* text, const char* with)
+{
+   return !strncmp(text, with, strlen(with));
+}
+
+/* Whether a section is debug information; and the copy has it. */
+static bool is_debug(Copy* copy, const GElf_Shdr* header, bool* is_left_out)
 {
    size_t names;
    if (elf_getshdrstrndx(copy->elf, &names)) return false;
    const char* name = elf_strptr(copy->elf, names, header->sh_name);
-   return name && !strncmp(name, ".debug_", strlen(".debug_"));
+   *is_left_out = !copy->has_places && name && begins(name, ".debug_loc");
+   return name && begins(name, ".debug_");
 }
 
 /* Reads how a section is packed, without the rest of it. */
@@ -116,7 +125,8 @@ static bool find_next(Copy* copy, Packed* packed)
    while ((packed->section = elf_nextscn(copy->elf, packed->section)))
       if (gelf_getshdr(packed->section, &header) &&
           (header.sh_flags & SHF_COMPRESSED) && header.sh_type != SHT_NOBITS &&
-          is_debug(copy, &header) && read_how(copy, header.sh_offset, packed)) {
+          is_debug(copy, &header, &packed->is_left_out) &&
+          read_how(copy, header.sh_offset, packed)) {
          packed->start = header.sh_offset;
          packed->end = header.sh_offset + header.sh_size;
          return true;
@@ -183,6 +193,7 @@ static bool unpack_zstd(Copy* copy, const Packed* packed)
 static bool unpack(Copy* copy, const Packed* packed)
 {
    uint64_t bytes = packed->end - packed->from;
+   if (packed->is_left_out) return true;
    if (packed->size / RATIO_MAX > bytes + SMALL) return false;
    switch (packed->by) {
    case ELFCOMPRESS_ZLIB:
@@ -204,6 +215,7 @@ static bool write_header(Copy* copy, const Packed* packed)
    size_t size = gelf_fsize(copy->elf, ELF_T_SHDR, 1, EV_CURRENT);
    if (gelf_getclass(copy->elf) == ELFCLASS64) {
       made.of_64 = *elf64_getshdr(packed->section);
+      if (packed->is_left_out) made.of_64.sh_type = SHT_NOBITS;
       made.of_64.sh_flags &= ~(uint64_t)SHF_COMPRESSED;
       made.of_64.sh_offset = copy->end;
       made.of_64.sh_size = packed->size;
@@ -211,6 +223,7 @@ static bool write_header(Copy* copy, const Packed* packed)
    } else {
       if (copy->end + packed->size > UINT32_MAX) return false;
       made.of_32 = *elf32_getshdr(packed->section);
+      if (packed->is_left_out) made.of_32.sh_type = SHT_NOBITS;
       made.of_32.sh_flags &= ~(uint32_t)SHF_COMPRESSED;
       made.of_32.sh_offset = copy->end;
       made.of_32.sh_size = packed->size;
@@ -265,6 +278,7 @@ static bool unpack_all(Copy* copy)
    Packed packed = {NULL};
    while (find_next(copy, &packed)) {
       copy->end = (copy->end + ALIGN - 1) / ALIGN * ALIGN;
+      if (packed.is_left_out) packed.size = 0;
       if (!unpack(copy, &packed) || !write_header(copy, &packed)) return false;
       copy->end += packed.size;
    }
@@ -290,9 +304,9 @@ static bool make(Copy* copy)
           copy_rest(copy, file.st_size) && unpack_all(copy);
 }
 
-int cg2d_unpacked_copy(int fd)
+int cg2d_unpacked_copy(int fd, bool has_places)
 {
-   Copy copy = {.from = fd, .to = -1};
+   Copy copy = {.from = fd, .to = -1, .has_places = has_places};
    elf_version(EV_CURRENT);
    bool is_made = make(&copy);
    elf_end(copy.elf);

@@ -45,6 +45,11 @@ CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2p_error* error);
 CG2D_API cg2d_object* cg2d_object_open_code(const char* path,
                                             cg2p_error* error);
 
+/* The same as cg2d_object_open, for cg2d_object_inlines alone: where variables
+ * are is not unpacked. */
+CG2D_API cg2d_object* cg2d_object_open_inlines(const char* path,
+                                               cg2p_error* error);
+
 /* Closes an object, or NULL. */
 CG2D_API void cg2d_object_free(cg2d_object* object);
 
