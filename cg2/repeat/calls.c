@@ -12,8 +12,11 @@
 #include "repeat/limits.h"
 #include "repeat/machinecalls.h"
 #include "repeat/outside.h"
+#include "repeat/posixtimers.h"
 #include "repeat/procpaths.h"
+#include "repeat/signalcalls.h"
 #include "repeat/timecalls.h"
+#include "repeat/timerfds.h"
 #include "repeat/timers.h"
 #include "repeat/turns.h"
 #include "repeat/users.h"
@@ -25,7 +28,8 @@ typedef enum KernelWaiting {
    WAITS_NOT,   /* or for a short time */
    WAITS_INPUT, /* until the file of the first argument can be read */
    WAITS_OUTPUT,
-   WAITS_LONG /* for what nobody knows */
+   WAITS_CHILD, /* until a child has something to say */
+   WAITS_LONG   /* for what nobody knows */
 } KernelWaiting;
 
 /* What is done with a call. */
@@ -87,11 +91,17 @@ static const KernelRow rows[] = {
    {__NR_alarm, cg2_timers_alarm, NULL, 0, 0},
    {__NR_setitimer, cg2_timers_setitimer, NULL, 0, 0},
    {__NR_getitimer, cg2_timers_getitimer, NULL, 0, 0},
-   {__NR_timer_create, NULL, NULL, 0, OUTSIDE_TIMERS},
-   {__NR_timerfd_create, NULL, NULL, 0, OUTSIDE_TIMERS},
+   {__NR_timer_create, cg2_posixtimers_create, NULL, 0, 0},
+   {__NR_timer_settime, cg2_posixtimers_settime, NULL, 0, 0},
+   {__NR_timer_gettime, cg2_posixtimers_gettime, NULL, 0, 0},
+   {__NR_timer_getoverrun, cg2_posixtimers_getoverrun, NULL, 0, 0},
+   {__NR_timer_delete, cg2_posixtimers_delete, NULL, 0, 0},
+   {__NR_timerfd_create, cg2_timerfds_create, NULL, 0, 0},
+   {__NR_timerfd_settime, cg2_timerfds_settime, NULL, 0, 0},
+   {__NR_timerfd_gettime, cg2_timerfds_gettime, NULL, 0, 0},
    /* chance */
    {__NR_getrandom, cg2_chancecalls_getrandom, NULL, 0, 0},
-   {__NR_read, cg2_chancecalls_read, NULL, WAITS_INPUT, 0},
+   {__NR_read, cg2_chancecalls_read, cg2_signalcalls_read, WAITS_INPUT, 0},
    {__NR_pread64, cg2_chancecalls_read, NULL, 0, 0},
    /* the machine */
    {__NR_sched_getaffinity, cg2_machinecalls_sched_getaffinity, NULL, 0, 0},
@@ -112,6 +122,7 @@ static const KernelRow rows[] = {
    {__NR_statx, NULL, cg2_filecalls_statx, 0, 0},
    {__NR_getdents64, cg2_directories_getdents64, NULL, 0, 0},
    {__NR_lseek, cg2_directories_lseek, NULL, 0, 0},
+   {__NR_close, NULL, cg2_timerfds_closed, 0, 0},
    {__NR_ioctl, NULL, change_ioctl, 0, 0},
    {__NR_readlink, cg2_procpaths_readlink, NULL, 0, 0},
    {__NR_readlinkat, cg2_procpaths_readlinkat, NULL, 0, 0},
@@ -133,12 +144,11 @@ static const KernelRow rows[] = {
     WAITS_LONG, 0},
    {__NR_epoll_ctl, NULL, cg2_waitcalls_epoll_ctl, 0, 0},
    {__NR_futex, cg2_futexcalls_futex, NULL, WAITS_LONG, 0},
-   {__NR_rt_sigtimedwait, cg2_waitcalls_sigtimedwait,
-    cg2_waitcalls_sigtimedwaited, WAITS_LONG, 0},
-   {__NR_rt_sigsuspend, NULL, NULL, WAITS_LONG, 0},
-   {__NR_pause, cg2_waitcalls_pause, NULL, WAITS_LONG, 0},
-   {__NR_wait4, NULL, NULL, WAITS_LONG, 0},
-   {__NR_waitid, NULL, NULL, WAITS_LONG, 0},
+   {__NR_rt_sigtimedwait, cg2_signalcalls_sigtimedwait, NULL, WAITS_LONG, 0},
+   {__NR_rt_sigsuspend, cg2_signalcalls_sigsuspend, NULL, WAITS_LONG, 0},
+   {__NR_pause, cg2_signalcalls_pause, NULL, WAITS_LONG, 0},
+   {__NR_wait4, NULL, NULL, WAITS_CHILD, 0},
+   {__NR_waitid, NULL, NULL, WAITS_CHILD, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
    {__NR_readv, NULL, NULL, WAITS_INPUT, 0},
    {__NR_write, NULL, cg2_filetimes_written, WAITS_OUTPUT, 0},
@@ -172,16 +182,27 @@ static const KernelRow* row_of(UWord number)
 
 /*--- Making a call ------------------------------------------------------*/
 
-/* Has the thread wait where others go on; whether the call may take long. */
-static Bool prepare(const KernelRequest* call, const KernelRow* row)
+/* Has the thread wait where others go on. True: a signal came, and the call is
+ * over. */
+static Bool wait(const KernelRequest* call, const KernelRow* row)
 {
-   Int fd = call->kernel.args[0];
+   switch (row ? row->waiting : WAITS_NOT) {
+   case WAITS_INPUT:
+      return cg2_waitcalls_until_readable(call);
+   case WAITS_OUTPUT:
+      return cg2_waitcalls_until_writable(call);
+   case WAITS_CHILD:
+      return cg2_signalcalls_until_child(call);
+   default:
+      return False;
+   }
+}
+
+/* Whether the call may take long in the kernel. */
+static Bool takes_long(const KernelRequest* call, const KernelRow* row)
+{
    if (call->kernel.number == __NR_fcntl) return is_lock_awaited(call);
-   if (!row) return False;
-   if (row->waiting == WAITS_INPUT) cg2_waitcalls_until_readable(call->tid, fd);
-   if (row->waiting == WAITS_OUTPUT)
-      cg2_waitcalls_until_writable(call->tid, fd);
-   return row->waiting == WAITS_LONG;
+   return row && row->waiting == WAITS_LONG;
 }
 
 /* What a thread asks the kernel for. */
@@ -273,14 +294,13 @@ void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap)
       return;
    }
    if (row) cg2_outside_note(row->outside);
-   if (!answer(&call, row)) {
+   if (!answer(&call, row) && !wait(&call, row)) {
       CallLoan loan;
       loan.n = 0;
-      Bool is_long = prepare(&call, row);
       ask(&(Question){.call = &call,
                       .row = row,
                       .ip = VG_(get_IP)(tid),
-                      .is_long = is_long,
+                      .is_long = takes_long(&call, row),
                       .is_alone = cg2_turns_is_alone(tid),
                       .loan = &loan},
           real, trap);

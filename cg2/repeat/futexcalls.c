@@ -6,9 +6,10 @@
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/processes.h"
+#include "repeat/signals.h"
 #include "repeat/timecalls.h"
+#include "repeat/timers.h"
 #include "repeat/turns.h"
-#include "repeat/waitcalls.h"
 
 /* Source: futex(2), and Linux's futex.h. */
 enum {
@@ -127,13 +128,18 @@ static Bool wait(const KernelRequest* call, UInt bits)
    const UWord* args = call->kernel.args;
    Waiter* w = &waiters.of[call->tid];
    Wait what = {until(args), False};
-   Bool is_alone = cg2_turns_is_alone(call->tid);
+   Bool is_idle =
+      cg2_turns_is_alone(call->tid) && cg2_timers_next() == MOMENT_NEVER;
    if (!has_value(args[0], args[2])) return cg2_call_answer(call, -VKI_EAGAIN);
-   if (is_alone && what.until == MOMENT_NEVER) return False;
+   if (is_idle && what.until == MOMENT_NEVER) return False;
    *w = (Waiter){args[0], bits, waiters.n_asked++, False};
    for (;;) {
       if (w->is_woken || !has_value(w->at, args[2])) return stop(call, 0);
-      if (cg2_waitcalls_is_interrupted(call->tid)) return give_up(call->tid);
+      Bool is_over =
+         what.until == MOMENT_NEVER
+            ? cg2_signals_interrupt_or_repeat(call->tid, call->kernel.number)
+            : cg2_signals_interrupt(call->tid);
+      if (is_over) return give_up(call->tid);
       if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
    }
 }
@@ -182,7 +188,7 @@ static Bool await_lock(const KernelRequest* call)
    *w = (Waiter){args[0], ~0U, waiters.n_asked++, False};
    for (;;) {
       if (w->is_woken) return stop(call, 0);
-      if (cg2_waitcalls_is_interrupted(call->tid)) return give_up(call->tid);
+      if (cg2_signals_interrupt(call->tid)) return give_up(call->tid);
       if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
    }
 }

@@ -2,6 +2,7 @@
 
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/posixtimers.h"
 #include "repeat/processes.h"
 #include "repeat/users.h"
 
@@ -229,6 +230,11 @@ void cg2_ids_tell_signal(vki_siginfo_t* info)
 {
    enum { USER = 0, QUEUE = -1, MESSAGE = -3, THREAD = -6 };
    Int code = info->si_code;
+   if (code == IDS_TIMER) {
+      info->_sifields._timer._overrun =
+         cg2_posixtimers_take(info->_sifields._timer._tid);
+      return;
+   }
    if (code != USER && code != QUEUE && code != MESSAGE && code != THREAD &&
        info->si_signo != VKI_SIGCHLD)
       return;

@@ -18,7 +18,9 @@ void cg2_ids_tell_answer(const KernelRequest* call);
  * told to. */
 void cg2_ids_begin_thread(ThreadId tid);
 
-/* The same with what is said of a signal. */
+/* The same with what is said of a signal; one that a timer has sent says how
+ * often that has come in vain. */
+enum { IDS_TIMER = -2 }; /* the code of such a signal */
 void cg2_ids_tell_signal(vki_siginfo_t* info);
 
 #endif

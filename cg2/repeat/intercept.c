@@ -7,6 +7,8 @@
 #include "repeat/ids.h"
 #include "repeat/moment.h"
 #include "repeat/repeatconfig.h"
+#include "repeat/signals.h"
+#include "repeat/timers.h"
 
 typedef VexGuestAMD64State ProgramState;
 
@@ -54,9 +56,41 @@ extern void real_frame(FRAME_ARGUMENTS) CG2_REAL("vgPlain_sigframe_create");
 void cg2_intercept_frame(FRAME_ARGUMENTS)
 {
    vki_siginfo_t told = *info;
-   if (cg2_repeat_config.is_on) cg2_ids_tell_signal(&told);
+   if (cg2_repeat_config.is_on) {
+      cg2_ids_tell_signal(&told);
+      cg2_signals_before_frame(tid, flags);
+   }
    real_frame(tid, is_alternate, sp, &told, context, handler, flags, mask,
               restorer);
+   if (cg2_repeat_config.is_on) cg2_signals_after_frame(tid);
+}
+
+/*--- Running --------------------------------------------------------------*/
+
+/* Source: Valgrind's core: generated code begins, and runs as many blocks at
+ * most as the guest state says; answer[0] says why it has stopped. */
+void cg2_intercept_run(UWord* answer, volatile void* state, Addr code)
+   CG2_WRAP("vgPlain_disp_run_translations");
+extern void real_run(UWord* answer, volatile void* state, Addr code)
+   CG2_REAL("vgPlain_disp_run_translations");
+
+/* Has the program stop where a timer's time has come: then the core is told
+ * that all blocks have run. */
+void cg2_intercept_run(UWord* answer, volatile void* state, Addr code)
+{
+   volatile ProgramState* s = state;
+   UInt kept = 0;
+   if (cg2_repeat_config.is_on) {
+      UInt n = cg2_timers_blocks(s->host_EvC_COUNTER);
+      kept = s->host_EvC_COUNTER - n;
+      s->host_EvC_COUNTER = n;
+      cg2_moment_skip(kept);
+   }
+   real_run(answer, state, code);
+   if (kept && (Int)s->host_EvC_COUNTER >= 0) {
+      s->host_EvC_COUNTER += kept;
+      cg2_moment_skip(0);
+   }
 }
 
 /*--- Instructions -------------------------------------------------------*/

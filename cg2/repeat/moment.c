@@ -10,6 +10,7 @@ static struct {
    ULong waited;    /* by all */
    ULong clock;     /* the counter of instructions when it began to run */
    ULong blocks;    /* that had run by then */
+   ULong skipped;   /* that are counted since, and have not run */
    ThreadId runner; /* its registers are in the guest state; 0: none runs */
 } past;
 
@@ -17,7 +18,13 @@ void cg2_moment_run(ThreadId tid, ULong blocks)
 {
    past.clock = cg2_now.regs.counters.of[COUNTER_CLOCK];
    past.blocks = blocks;
+   past.skipped = 0;
    past.runner = tid;
+}
+
+void cg2_moment_skip(ULong blocks)
+{
+   past.skipped = blocks;
 }
 
 /* What the running thread has spent when its clock shows `clock`. */
@@ -30,7 +37,7 @@ void cg2_moment_stop(ULong blocks)
 {
    past.spent += cg2_translate_config.is_on
                     ? spent_until(cg2_now.regs.counters.of[COUNTER_CLOCK])
-                    : blocks - past.blocks;
+                    : blocks - past.blocks - past.skipped;
    past.runner = 0;
 }
 

@@ -17,6 +17,8 @@ enum { MOMENT_SECOND = 1000000000 };
  * Its registers are in cg2_now, which are complete. */
 void cg2_moment_run(ThreadId tid, ULong blocks);
 void cg2_moment_stop(ULong blocks);
+/* So many of the blocks that run next will be none: they are only counted. */
+void cg2_moment_skip(ULong blocks);
 
 ULong cg2_moment_now(void);
 /* The same as a processor's counter of time, which moves on each time that it

@@ -3,6 +3,7 @@
 #include "arch/kernelcall.h"
 #include "profile/files/dump.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/timerfds.h"
 
 /* Reason for a mutable file-scope object: what the process has seen so far. */
 static struct {
@@ -14,7 +15,6 @@ static struct {
 void cg2_outside_note(OutsideKind kind)
 {
    static const HChar* const texts[OUTSIDE_KINDS] = {
-      [OUTSIDE_TIMERS] = "Outside: timers",
       [OUTSIDE_NETWORK] = "Outside: network",
       [OUTSIDE_TERMINAL] = "Outside: terminal",
       [OUTSIDE_PERFORMANCE] = "Outside: performance counters",
@@ -27,11 +27,6 @@ void cg2_outside_note(OutsideKind kind)
 void cg2_outside_note_relative(void)
 {
    outside.has_relatives = True;
-}
-
-Bool cg2_outside_has_timers(void)
-{
-   return outside.is_noted[OUTSIDE_TIMERS];
 }
 
 Bool cg2_outside_has_relatives(void)
@@ -56,7 +51,7 @@ Bool cg2_outside_feeds(Int fd)
    case VKI_S_IFSOCK:
       return !is_private || outside.is_noted[OUTSIDE_NETWORK];
    case 0:
-      return cg2_outside_has_timers() || outside.has_relatives;
+      return outside.has_relatives && !cg2_timerfds_has(fd);
    default:
       return True;
    }
@@ -69,6 +64,5 @@ void cg2_outside_note_watched(Int fd)
 
 Bool cg2_outside_feeds_watched(void)
 {
-   return outside.feeds_watched || outside.has_relatives ||
-          cg2_outside_has_timers();
+   return outside.feeds_watched || outside.has_relatives;
 }

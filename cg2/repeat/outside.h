@@ -7,7 +7,6 @@
 
 typedef enum OutsideKind {
    OUTSIDE_NOTHING,
-   OUTSIDE_TIMERS, /* which count real time */
    OUTSIDE_NETWORK,
    OUTSIDE_TERMINAL,
    OUTSIDE_PERFORMANCE, /* the kernel's counters of events */
@@ -19,8 +18,7 @@ void cg2_outside_note(OutsideKind kind);
 /* The process has a child, or is one, with which it may talk. */
 void cg2_outside_note_relative(void);
 
-/* Whether what a program waits for may happen by signals or timers alone. */
-Bool cg2_outside_has_timers(void);
+/* Whether there are such. */
 Bool cg2_outside_has_relatives(void);
 
 /* Whether what comes out of a file that is open may come from outside. */

@@ -11,6 +11,7 @@
 #include "repeat/outside.h"
 #include "repeat/processes.h"
 #include "repeat/repeatconfig.h"
+#include "repeat/signals.h"
 #include "repeat/startstack.h"
 #include "repeat/timers.h"
 #include "repeat/turns.h"
@@ -48,31 +49,31 @@ static void name_process(void)
 }
 
 /* What is handed on: numbers, with commas between them. Behind the table of
- * processes come those of the others, and then limits. */
+ * processes come those of the others, then timers and limits. */
 static void inherit(const HChar* text)
 {
-   enum { OF_PROCESSES = 4, OTHERS = 4 };
+   enum { OF_PROCESSES = 4, OTHERS = 5 };
    ULong numbers[OF_PROCESSES + OTHERS];
    for (UInt i = 0; i < OF_PROCESSES + OTHERS; i++) {
       HChar* end;
       numbers[i] = VG_(strtoull10)(i ? text + 1 : text, &end);
       text = end;
    }
-   cg2_limits_inherit(text);
+   cg2_limits_inherit(cg2_timers_inherit(text));
    const ULong* others = numbers + OF_PROCESSES;
    cg2_moment_inherit(others[0], others[1]);
    cg2_chance_begin(others[2]);
    cg2_filetimes_start(others[3]);
-   cg2_outside_note_relative();
+   if (others[4]) cg2_outside_note_relative();
 }
 
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT])
 {
    HChar* end = cg2_processes_hand_on(text);
-   end += VG_(sprintf)(end, "%llu,%llu,%llu,%llu", cg2_moment_spent(),
+   end += VG_(sprintf)(end, "%llu,%llu,%llu,%llu,%d", cg2_moment_spent(),
                        cg2_moment_waited(), cg2_chance_next(),
-                       cg2_filetimes_begin());
-   cg2_limits_hand_on(end);
+                       cg2_filetimes_begin(), cg2_outside_has_relatives());
+   cg2_limits_hand_on(cg2_timers_hand_on(end));
 }
 
 void cg2_repeat_start(void)
@@ -86,6 +87,7 @@ void cg2_repeat_start(void)
    cg2_users_start();
    cg2_turns_start();
    cg2_futexcalls_start();
+   cg2_signals_start();
 }
 
 void cg2_repeat_begin_program(ThreadId tid)

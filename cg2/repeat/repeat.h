@@ -38,7 +38,7 @@ void cg2_repeat_forked(ThreadId tid);
 
 /* What the program hands on to the one that replaces it, as the text of
  * --inherited-run=. */
-enum { REPEAT_TEXT = 1000 };
+enum { REPEAT_TEXT = 4000 };
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT]);
 
 #endif

@@ -2,23 +2,24 @@
 
 #include "arch/guestmemory.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/countdown.h"
 #include "repeat/moment.h"
+#include "repeat/posixtimers.h"
+#include "repeat/timerfds.h"
+#include "translate/translateconfig.h"
 
 /* Source: setitimer(2): by their numbers. The first counts all time, the others
  * that which threads spend. */
 enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROFILE, TIMERS };
 
-typedef struct Timer {
-   ULong due; /* 0: it is not set */
-   ULong period;
-} Timer;
-
 /* Reason for a mutable file-scope object: the timers of the process. */
 static struct {
-   Timer of[TIMERS];
+   Countdown of[TIMERS];
    Bool is_kernels; /* the first runs in the kernel, too */
-} timers;
+} timers = {.of = {[TIMER_VIRTUAL] = {.is_of_spent = True},
+                   [TIMER_PROFILE] = {.is_of_spent = True}}};
 
 /*--- Numbers ------------------------------------------------------------*/
 
@@ -45,37 +46,20 @@ static Bool is_time(struct vki_timeval t)
    return t.tv_sec >= 0 && t.tv_usec >= 0 && t.tv_usec < 1000000;
 }
 
-static ULong time_of(UInt which)
-{
-   return which == TIMER_REAL ? cg2_moment_now() : cg2_moment_spent();
-}
-
 /* What is left of a timer that is set, a microsecond at least. */
 static ULong left_of(UInt which)
 {
-   const Timer* t = &timers.of[which];
-   ULong now = time_of(which);
-   if (!t->due) return 0;
-   return t->due > now + MICROSECOND ? t->due - now : MICROSECOND;
+   ULong left = cg2_countdown_left(&timers.of[which]);
+   return left && left < MICROSECOND ? MICROSECOND : left;
 }
 
 static void set(UInt which, ULong span, ULong period)
 {
-   timers.of[which] = (Timer){span ? time_of(which) + span : 0, period};
+   Countdown* t = &timers.of[which];
+   cg2_countdown_set(t, span ? cg2_countdown_time(t) + span : 0, period);
 }
 
 /*--- Signals ------------------------------------------------------------*/
-
-/* Sets the timer to its next time, behind now. */
-static void go_on(UInt which)
-{
-   Timer* t = &timers.of[which];
-   ULong now = time_of(which);
-   if (t->period == 0)
-      t->due = 0;
-   else
-      t->due += (now - t->due) / t->period * t->period + t->period;
-}
 
 /* Source: Linux's siginfo.h: SI_KERNEL. */
 static void send(UInt which)
@@ -89,24 +73,78 @@ static void send(UInt which)
                        (UWord)&info, 0);
 }
 
-void cg2_timers_fire(void)
+Bool cg2_timers_fire(void)
 {
+   Bool any = False;
    for (UInt i = 0; i < TIMERS; i++)
-      if (timers.of[i].due && time_of(i) >= timers.of[i].due) {
+      if (cg2_countdown_pass(&timers.of[i])) {
          send(i);
-         go_on(i);
+         any = True;
       }
+   any |= cg2_posixtimers_fire();
+   return cg2_timerfds_fire() || any;
+}
+
+static Horizon horizon(void)
+{
+   Horizon all = {MOMENT_NEVER, MOMENT_NEVER};
+   for (UInt i = 0; i < TIMERS; i++)
+      cg2_countdown_look(&all, &timers.of[i]);
+   cg2_posixtimers_look(&all);
+   cg2_timerfds_look(&all);
+   return all;
 }
 
 ULong cg2_timers_next(void)
 {
-   ULong due = timers.of[TIMER_REAL].due;
-   return due ? due : MOMENT_NEVER;
+   return horizon().of_all;
+}
+
+static ULong until(ULong due, ULong now)
+{
+   if (due == MOMENT_NEVER) return MOMENT_NEVER;
+   return due > now ? due - now : 0;
+}
+
+/* Whether instructions are counted or blocks, so many take no longer. */
+UInt cg2_timers_blocks(UInt most)
+{
+   Horizon h = horizon();
+   if (h.of_all == MOMENT_NEVER && h.of_spent == MOMENT_NEVER) return most;
+   ULong left = until(h.of_all, cg2_moment_now());
+   ULong left_to_spend = until(h.of_spent, cg2_moment_spent());
+   if (left_to_spend < left) left = left_to_spend;
+   if (cg2_translate_config.is_on) left /= VG_(clo_vex_control).guest_max_insns;
+   if (left >= most) return most;
+   return left ? left : 1;
 }
 
 void cg2_timers_forked(void)
 {
-   VG_(memset)(&timers, 0, sizeof timers);
+   for (UInt i = 0; i < TIMERS; i++)
+      set(i, 0, 0);
+   timers.is_kernels = False;
+   cg2_posixtimers_forked();
+   cg2_timerfds_forked();
+}
+
+HChar* cg2_timers_hand_on(HChar* text)
+{
+   for (UInt i = 0; i < TIMERS; i++)
+      text += VG_(sprintf)(text, ",%llu,%llu", timers.of[i].due,
+                           timers.of[i].period);
+   return cg2_timerfds_hand_on(text);
+}
+
+const HChar* cg2_timers_inherit(const HChar* text)
+{
+   for (UInt i = 0; i < TIMERS; i++) {
+      HChar* end;
+      timers.of[i].due = VG_(strtoull10)(text + 1, &end);
+      timers.of[i].period = VG_(strtoull10)(end + 1, &end);
+      text = end;
+   }
+   return cg2_timerfds_inherit(text);
 }
 
 /*--- The kernel's -------------------------------------------------------*/
@@ -130,7 +168,7 @@ void cg2_timers_leave_kernel(void)
                        0);
    if (span_of(left.left) != 0) return;
    cg2_moment_reach(timers.of[TIMER_REAL].due);
-   go_on(TIMER_REAL);
+   cg2_countdown_pass(&timers.of[TIMER_REAL]);
 }
 
 /*--- Calls --------------------------------------------------------------*/

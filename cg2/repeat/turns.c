@@ -248,6 +248,14 @@ static Bool can_go_on(const Outlook* outlook)
    return real_time() - outlook->real_since >= left;
 }
 
+/* A timer has come: who waits looks whether that is what he waits for, before
+ * the time goes on. */
+static void have_all_look(void)
+{
+   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+      turns.of[tid].waits = False;
+}
+
 Bool cg2_turns_wait(ThreadId tid, Wait wait)
 {
    Turn* turn = &turns.of[tid];
@@ -258,13 +266,13 @@ Bool cg2_turns_wait(ThreadId tid, Wait wait)
    Bool is_first =
       outlook.first == wait.until || outlook.first == cg2_timers_next();
    if (is_first && can_go_on(&outlook)) cg2_moment_reach(outlook.first);
-   cg2_timers_fire();
+   if (cg2_timers_fire()) have_all_look();
    if (cg2_moment_now() >= wait.until) {
       cg2_turns_stop_waiting(tid);
       return True;
    }
    if (!outlook.can_any_go &&
-       (outlook.is_outside || wait.until == MOMENT_NEVER))
+       (outlook.is_outside || outlook.first == MOMENT_NEVER))
       nap();
    cg2_turns_pass(tid);
    return False;
@@ -313,14 +321,4 @@ const void* cg2_turns_question(ThreadId tid)
 Bool cg2_turns_must_end(ThreadId tid)
 {
    return VG_(is_exiting)(tid);
-}
-
-/* Source: Linux's rt_sigpending(2): what is there of signals that are blocked,
- * as all are while a thread is not in a call of the program. */
-Bool cg2_turns_is_disturbed(ThreadId tid)
-{
-   ULong pending = 0;
-   cg2_kernelcall_make(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0,
-                       0);
-   return pending || VG_(is_exiting)(tid);
 }

@@ -64,8 +64,7 @@ void cg2_turns_leave_kernel(ThreadId tid);
 void cg2_turns_note_question(ThreadId tid, const void* question);
 const void* cg2_turns_question(ThreadId tid);
 
-/* Whether the thread shall end, or a signal waits for it. */
-Bool cg2_turns_is_disturbed(ThreadId tid);
+/* Whether the thread shall end. */
 Bool cg2_turns_must_end(ThreadId tid);
 
 #endif

@@ -4,29 +4,12 @@
 #include "pub_tool_vkiscnums.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
+#include "repeat/signals.h"
 #include "repeat/timecalls.h"
 #include "repeat/timers.h"
 #include "repeat/turns.h"
 
-/* Source: Valgrind's core, which exports it to no tool. */
-extern void VG_(poll_signals)(ThreadId tid);
-
 enum { MICROSECOND = 1000, MILLISECOND = 1000000 };
-
-/*--- Signals ------------------------------------------------------------*/
-
-Bool cg2_waitcalls_is_interrupted(ThreadId tid)
-{
-   if (!cg2_turns_is_disturbed(tid)) return False;
-   Word before = cg2_kernelcall_answered(tid);
-   Addr ip = VG_(get_IP)(tid);
-   cg2_kernelcall_answer(tid, -VKI_EINTR);
-   if (cg2_turns_must_end(tid)) return True;
-   VG_(poll_signals)(tid);
-   if (VG_(get_IP)(tid) != ip || cg2_turns_must_end(tid)) return True;
-   cg2_kernelcall_answer(tid, before);
-   return False;
-}
 
 /*--- Time ---------------------------------------------------------------*/
 
@@ -34,13 +17,6 @@ static ULong later(ULong span)
 {
    ULong now = cg2_moment_now();
    return span < MOMENT_NEVER - now ? now + span : MOMENT_NEVER;
-}
-
-/* Where timers of real time may fire, a process without threads has the kernel
- * wait. */
-static Bool must_really_wait(ThreadId tid)
-{
-   return cg2_outside_has_timers() && cg2_turns_is_alone(tid);
 }
 
 /* Source: nanosleep(2): who is woken early is told what is left. */
@@ -53,8 +29,8 @@ static void write_rest(Addr timespec, ULong until)
 
 static Bool sleep_until(const KernelRequest* call, ULong until, Addr rest)
 {
-   Wait wait = {until, cg2_outside_has_timers()};
-   while (!cg2_waitcalls_is_interrupted(call->tid))
+   Wait wait = {until, False};
+   while (!cg2_signals_interrupt(call->tid))
       if (cg2_turns_wait(call->tid, wait)) return cg2_call_answer(call, 0);
    cg2_turns_stop_waiting(call->tid);
    if (rest) write_rest(rest, until);
@@ -63,7 +39,6 @@ static Bool sleep_until(const KernelRequest* call, ULong until, Addr rest)
 
 Bool cg2_waitcalls_nanosleep(const KernelRequest* call)
 {
-   if (must_really_wait(call->tid)) return False;
    const UWord* args = call->kernel.args;
    return sleep_until(call, later(cg2_timecalls_span(args[0])), args[1]);
 }
@@ -73,18 +48,9 @@ Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Bool is_moment = args[1] & 1;
-   if (must_really_wait(call->tid) && !is_moment) return False;
    ULong until = is_moment ? cg2_timecalls_moment(args[0], args[2])
                            : later(cg2_timecalls_span(args[2]));
    return sleep_until(call, until, is_moment ? 0 : args[3]);
-}
-
-Bool cg2_waitcalls_pause(const KernelRequest* call)
-{
-   if (cg2_timers_next() == MOMENT_NEVER || cg2_outside_has_relatives() ||
-       !cg2_turns_is_alone(call->tid))
-      return False;
-   return sleep_until(call, MOMENT_NEVER, 0);
 }
 
 Bool cg2_waitcalls_sched_yield(const KernelRequest* call)
@@ -118,11 +84,27 @@ static Bool watch(const Watch* w)
          return cg2_call_answer(w->call, answer);
       }
       Bool is_kernels = w->is_outside || w->until == MOMENT_NEVER;
-      if (is_kernels && !w->is_kept && cg2_turns_is_alone(tid)) return False;
-      if (cg2_waitcalls_is_interrupted(tid)) break;
+      Bool is_kept = w->is_kept || cg2_timers_next() != MOMENT_NEVER;
+      if (is_kernels && !is_kept && cg2_turns_is_alone(tid)) return False;
+      if (cg2_signals_interrupt(tid)) break;
       cg2_turns_wait(tid, (Wait){w->until, w->is_outside});
    }
    cg2_turns_stop_waiting(tid);
+   return True;
+}
+
+/* The same with another mask of signals, which is at `mask`; 0: there is none.
+ * A signal that it lets through ends the wait, even where a file is ready. */
+static Bool watch_masked(Watch w, Addr mask)
+{
+   ULong signals;
+   if (!mask) return watch(&w);
+   if (cg2_guestmemory_read(&signals, mask, sizeof signals) < sizeof signals)
+      return cg2_call_answer(w.call, -VKI_EFAULT);
+   w.is_kept = True;
+   cg2_signals_lend_mask(w.call->tid, signals);
+   watch(&w);
+   cg2_signals_take_mask_back(w.call->tid);
    return True;
 }
 
@@ -141,7 +123,7 @@ typedef struct Polled {
 static Bool any_outside(Addr polled, UWord n)
 {
    Polled one;
-   Bool is_outside = cg2_outside_has_timers();
+   Bool is_outside = False;
    for (UWord i = 0; i < n && !is_outside; i++)
       if (cg2_guestmemory_read(&one, polled + i * sizeof one, sizeof one) ==
           sizeof one)
@@ -178,13 +160,20 @@ void cg2_waitcalls_polled(const KernelRequest* call)
    waited(call, milliseconds(call->kernel.args[2]));
 }
 
-/* With a set of signals the kernel must wait itself. */
+/* Source: ppoll(2): Linux writes what is left of the time. */
+static void write_time_left(Addr timespec, ULong until)
+{
+   if (timespec && until != MOMENT_NEVER) write_rest(timespec, until);
+}
+
 Bool cg2_waitcalls_ppoll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   if (args[3]) return False;
-   return watch(&(Watch){call, later(span_of(args[2])),
-                         any_outside(args[0], args[1]), ask_poll, False});
+   ULong until = later(span_of(args[2]));
+   Watch w = {call, until, any_outside(args[0], args[1]), ask_poll, False};
+   if (!watch_masked(w, args[3])) return False;
+   write_time_left(args[2], until);
+   return True;
 }
 
 void cg2_waitcalls_ppolled(const KernelRequest* call)
@@ -224,7 +213,7 @@ static Word ask_select(const KernelRequest* call)
 static Bool any_in_sets(const KernelRequest* call)
 {
    UWord size = set_size(call);
-   Bool is_outside = cg2_outside_has_timers();
+   Bool is_outside = False;
    for (UWord fd = 0; fd < size * 8 && !is_outside; fd++)
       for (UInt i = 1; i <= SETS; i++) {
          UChar byte = 0;
@@ -244,10 +233,11 @@ static void clear_sets(const KernelRequest* call)
          cg2_guestmemory_write(call->kernel.args[i], nothing, set_size(call));
 }
 
-static Bool watch_sets(const KernelRequest* call, ULong span)
+static Bool watch_sets(const KernelRequest* call, ULong span, Addr mask)
 {
    if (call->kernel.args[0] > SET_MAX * 8) return False;
-   watch(&(Watch){call, later(span), any_in_sets(call), ask_select, True});
+   watch_masked((Watch){call, later(span), any_in_sets(call), ask_select, True},
+                mask);
    if (cg2_kernelcall_answered(call->tid) == 0) clear_sets(call);
    return True;
 }
@@ -274,21 +264,25 @@ Bool cg2_waitcalls_select(const KernelRequest* call)
 {
    Addr limit = call->kernel.args[4];
    ULong span = short_span(limit), until = later(span);
-   if (!watch_sets(call, span)) return False;
+   if (!watch_sets(call, span, 0)) return False;
    ULong now = cg2_moment_now();
    if (limit) write_left(limit, until > now ? until - now : 0);
    return True;
 }
 
+/* Source: pselect(2): the last argument points to the mask's address. */
 Bool cg2_waitcalls_pselect(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   UWord mask[2] = {0, 0};
-   if (args[5]) cg2_guestmemory_read(mask, args[5], sizeof mask);
-   return !mask[0] && watch_sets(call, span_of(args[4]));
+   ULong span = span_of(args[4]), until = later(span);
+   UWord mask = 0;
+   if (args[5]) cg2_guestmemory_read(&mask, args[5], sizeof mask);
+   if (!watch_sets(call, span, mask)) return False;
+   write_time_left(args[4], until);
+   return True;
 }
 
-/*--- epoll, signals -----------------------------------------------------*/
+/*--- epoll -----------------------------------------------------*/
 
 static Word ask_epoll(const KernelRequest* call)
 {
@@ -299,10 +293,10 @@ static Word ask_epoll(const KernelRequest* call)
 Bool cg2_waitcalls_epoll_wait(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   Bool has_mask = call->kernel.number == __NR_epoll_pwait && args[4];
-   if (has_mask) return False;
-   return watch(&(Watch){call, later(milliseconds(args[3])),
-                         cg2_outside_feeds_watched(), ask_epoll, False});
+   Bool has_mask = call->kernel.number == __NR_epoll_pwait;
+   return watch_masked((Watch){call, later(milliseconds(args[3])),
+                               cg2_outside_feeds_watched(), ask_epoll, False},
+                       has_mask ? args[4] : 0);
 }
 
 void cg2_waitcalls_epoll_waited(const KernelRequest* call)
@@ -315,26 +309,6 @@ void cg2_waitcalls_epoll_ctl(const KernelRequest* call)
    if (cg2_call_is_done(call)) cg2_outside_note_watched(call->kernel.args[2]);
 }
 
-/* Signals come from relatives, timers and other threads; without them, only the
- * time comes. */
-Bool cg2_waitcalls_sigtimedwait(const KernelRequest* call)
-{
-   Addr limit = call->kernel.args[2];
-   ThreadId tid = call->tid;
-   if (!limit || !cg2_turns_is_alone(tid) || cg2_outside_has_timers() ||
-       cg2_outside_has_relatives() || cg2_turns_is_disturbed(tid))
-      return False;
-   cg2_moment_reach(later(cg2_timecalls_span(limit)));
-   return cg2_call_answer(call, -VKI_EAGAIN);
-}
-
-void cg2_waitcalls_sigtimedwaited(const KernelRequest* call)
-{
-   Addr limit = call->kernel.args[2];
-   if (limit && cg2_kernelcall_answered(call->tid) == -VKI_EAGAIN)
-      cg2_moment_reach(later(cg2_timecalls_span(limit)));
-}
-
 /*--- Single files -------------------------------------------------------*/
 
 static Bool is_ready(Int fd, Short events)
@@ -343,24 +317,37 @@ static Bool is_ready(Int fd, Short events)
    return cg2_kernelcall_make(__NR_poll, (UWord)&one, 1, 0, 0) != 0;
 }
 
-static void until_ready(ThreadId tid, Int fd, Short events)
+static Bool is_waited_for(ThreadId tid, Int fd)
 {
-   if (cg2_turns_is_alone(tid) || is_ready(fd, events)) return;
+   if (cg2_turns_is_alone(tid) && cg2_timers_next() == MOMENT_NEVER)
+      return False;
    Word flags = cg2_kernelcall_make(__NR_fcntl, fd, VKI_F_GETFL, 0, 0);
-   if (flags < 0 || flags & VKI_O_NONBLOCK) return;
+   return flags >= 0 && !(flags & VKI_O_NONBLOCK);
+}
+
+static Bool until_ready(const KernelRequest* call, Short events)
+{
+   ThreadId tid = call->tid;
+   Int fd = call->kernel.args[0];
+   Bool is_interrupted = False;
+   if (is_ready(fd, events) || !is_waited_for(tid, fd)) return False;
    Wait wait = {MOMENT_NEVER, cg2_outside_feeds(fd)};
-   while (!is_ready(fd, events) && !cg2_turns_is_disturbed(tid))
+   while (!is_interrupted && !is_ready(fd, events)) {
       cg2_turns_wait(tid, wait);
+      is_interrupted =
+         cg2_signals_interrupt_or_repeat(tid, call->kernel.number);
+   }
    cg2_turns_stop_waiting(tid);
+   return is_interrupted;
 }
 
 /* Source: poll(2): 1 is POLLIN, 4 is POLLOUT. */
-void cg2_waitcalls_until_readable(ThreadId tid, Int fd)
+Bool cg2_waitcalls_until_readable(const KernelRequest* call)
 {
-   until_ready(tid, fd, 1);
+   return until_ready(call, 1);
 }
 
-void cg2_waitcalls_until_writable(ThreadId tid, Int fd)
+Bool cg2_waitcalls_until_writable(const KernelRequest* call)
 {
-   until_ready(tid, fd, 4);
+   return until_ready(call, 4);
 }

@@ -4,16 +4,9 @@
 
 #include "repeat/call.h"
 
-/* Whether a signal ends the thread's wait: its handler is about to run then,
- * and the call is answered as interrupted; or the thread shall end. */
-Bool cg2_waitcalls_is_interrupted(ThreadId tid);
-
 /* Waits of a time: the time goes on. */
 Bool cg2_waitcalls_nanosleep(const KernelRequest* call);
 Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call);
-/* Waits for a signal, which a timer of a process without threads and relatives
- * sends. */
-Bool cg2_waitcalls_pause(const KernelRequest* call);
 Bool cg2_waitcalls_sched_yield(const KernelRequest* call);
 
 /* Waits for one of several files, with a limit of time. The function behind
@@ -27,11 +20,10 @@ Bool cg2_waitcalls_pselect(const KernelRequest* call);
 Bool cg2_waitcalls_epoll_wait(const KernelRequest* call);
 void cg2_waitcalls_epoll_waited(const KernelRequest* call);
 void cg2_waitcalls_epoll_ctl(const KernelRequest* call);
-Bool cg2_waitcalls_sigtimedwait(const KernelRequest* call);
-void cg2_waitcalls_sigtimedwaited(const KernelRequest* call);
 
-/* Holds a thread back until a file can be read or written without waiting. */
-void cg2_waitcalls_until_readable(ThreadId tid, Int fd);
-void cg2_waitcalls_until_writable(ThreadId tid, Int fd);
+/* Holds a thread back until the file of the first argument can be read or
+ * written without waiting. True: a signal came first, and the call is over. */
+Bool cg2_waitcalls_until_readable(const KernelRequest* call);
+Bool cg2_waitcalls_until_writable(const KernelRequest* call);
 
 #endif

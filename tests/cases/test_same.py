@@ -43,6 +43,37 @@ loop heard 3 after 0.6
 loop heard 3 after 0.6
 """
 
+# What tests/programs/moretimers.c says.
+MORE_TIMERS = """\
+once heard 1 value 7 overrun 0 code -2 after 100.000
+late by less than a microsecond: 1
+loop heard 1 value 7 overrun 0 code -2 after 0.002
+left 50 every 3
+blocked heard 1 value 7 overrun 4 code -2 after 5.500
+getoverrun 4
+waited 1 code -2 overrun 0 after 0.5
+timed -1 after 1.0
+ppoll heard 1 value 7 overrun 0 code -2 after 1.500
+pselect heard 1 value 7 overrun 0 code -2 after 2.500
+epoll_pwait heard 1 value 7 overrun 0 code -2 after 3.500
+signalfd 1 code -2 overrun 0 after 4.5
+deleted -1
+thread value 3 after 20.0
+called 3 after 6.0
+read 8: 1 after 3.0
+poll 1 after 5.0
+read 8: 6 after 15.0
+epoll 1 after 19.0
+epoll 0 after 20.0
+left 1 every 2
+not yet -1
+select 1 after 100.0
+replaced read 8: 1 after 1000
+replaced heard 1 value 0 overrun 0 code 128 after 2000.000
+wait -1 heard 1 after 1.0
+child 1
+"""
+
 # What tests/programs/ids.c says.
 IDS = """\
 process 1000 parent 999 thread 1000 group 998 session 997
@@ -119,6 +150,19 @@ class Same(Situations):
         self.assertEqual(ended.said.decode(), TIMERS)
         self.assertLess(time.monotonic() - begin, 100)
         self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
+
+    def test_more_timers(self) -> None:
+        """Timers that programs make send signals to the process and to threads, call functions and can be
+        read, in virtual time; calls with masks of signals wait for them; files of timers and alarms outlive
+        exec."""
+        timers = str(compile("moretimers.c", "-O1", "-pthread"))
+        begin = time.monotonic()
+        ended = outcome(FIRST, [timers], "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), MORE_TIMERS)
+        self.assertLess(time.monotonic() - begin, 100)
+        self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
+        busy = outcome(Situation("busy", busy=2), [timers], "--trace-children=yes")
+        self.assertEqual(busy.said, ended.said)
 
     def test_limits(self) -> None:
         """A program may set a limit that it is told of where the real one is lower, and hands it on."""

@@ -1,0 +1,195 @@
+#include "repeat/signalcalls.h"
+
+#include "arch/guestmemory.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/ids.h"
+#include "repeat/moment.h"
+#include "repeat/outside.h"
+#include "repeat/posixtimers.h"
+#include "repeat/processes.h"
+#include "repeat/signals.h"
+#include "repeat/timecalls.h"
+#include "repeat/timers.h"
+#include "repeat/turns.h"
+
+/* Whether nothing but the world outside can end a wait: no thread, no timer. */
+static Bool is_idle(ThreadId tid)
+{
+   return cg2_turns_is_alone(tid) && cg2_timers_next() == MOMENT_NEVER;
+}
+
+/* Waits until a handler is about to run. */
+static Bool until_interrupted(const KernelRequest* call)
+{
+   Wait wait = {MOMENT_NEVER, cg2_outside_has_relatives()};
+   while (!cg2_signals_interrupt(call->tid))
+      cg2_turns_wait(call->tid, wait);
+   cg2_turns_stop_waiting(call->tid);
+   return True;
+}
+
+Bool cg2_signalcalls_pause(const KernelRequest* call)
+{
+   return !is_idle(call->tid) && until_interrupted(call);
+}
+
+Bool cg2_signalcalls_sigsuspend(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   ULong mask;
+   if (is_idle(call->tid) || args[1] != sizeof mask ||
+       cg2_guestmemory_read(&mask, args[0], sizeof mask) < sizeof mask)
+      return False;
+   cg2_signals_lend_mask(call->tid, mask);
+   until_interrupted(call);
+   cg2_signals_take_mask_back(call->tid);
+   return True;
+}
+
+/*--- sigtimedwait -------------------------------------------------------*/
+
+/* Takes a signal of the set, if one is there: its number, 0, or an error. */
+static Word take(const UWord* args)
+{
+   static const struct vki_timespec none = {0, 0};
+   vki_siginfo_t info;
+   Word signal = cg2_kernelcall_make(__NR_rt_sigtimedwait, args[0],
+                                     (UWord)&info, (UWord)&none, args[3]);
+   if (signal == -VKI_EAGAIN) return 0;
+   if (signal <= 0 || !args[1]) return signal;
+   cg2_ids_tell_signal(&info);
+   Bool is_told = cg2_guestmemory_write(args[1], &info, sizeof info);
+   return is_told ? signal : -VKI_EFAULT;
+}
+
+static ULong end_of(Addr timespec)
+{
+   if (!timespec) return MOMENT_NEVER;
+   return cg2_moment_now() + cg2_timecalls_span(timespec);
+}
+
+Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   Wait wait = {end_of(args[2]), cg2_outside_has_relatives()};
+   if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
+   for (;;) {
+      Word signal = take(args);
+      if (signal) {
+         cg2_turns_stop_waiting(call->tid);
+         return cg2_call_answer(call, signal);
+      }
+      if (cg2_signals_interrupt(call->tid)) break;
+      if (cg2_turns_wait(call->tid, wait))
+         return cg2_call_answer(call, -VKI_EAGAIN);
+   }
+   cg2_turns_stop_waiting(call->tid);
+   return True;
+}
+
+/*--- Children -----------------------------------------------------------*/
+
+/* Source: waitid(2). */
+enum { WAIT_ALL, WAIT_PROCESS, WAIT_GROUP };
+enum { DOES_NOT_WAIT = 1, HAS_ENDED = 4, STAYS = 0x1000000 };
+
+/* Whom a call waits for, as waitid says it. */
+typedef struct Awaited {
+   UWord kind, id, options;
+} Awaited;
+
+/* Source: wait4(2): what its first argument says. */
+static Awaited awaited_of(Int said, UWord options)
+{
+   if (said == -1) return (Awaited){WAIT_ALL, 0, options | HAS_ENDED};
+   UWord kind = said > 0 ? WAIT_PROCESS : WAIT_GROUP;
+   UInt told = said > 0 ? said : -said;
+   UInt id = told ? cg2_processes_real(told) : 0;
+   return (Awaited){kind, id, options | HAS_ENDED};
+}
+
+static Awaited awaited(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   if (call->kernel.number == __NR_wait4) return awaited_of(args[0], args[2]);
+   Bool is_told = args[0] == WAIT_PROCESS || args[0] == WAIT_GROUP;
+   UWord id = is_told && args[1] ? cg2_processes_real(args[1]) : args[1];
+   return (Awaited){args[0], id, args[3]};
+}
+
+/* Whether the kernel would answer at once; an error is an answer. */
+static Bool is_answered(const Awaited* a)
+{
+   vki_siginfo_t info;
+   info._sifields._kill._pid = 0;
+   Word error = cg2_kernelcall_make(__NR_waitid, a->kind, a->id, (UWord)&info,
+                                    a->options | DOES_NOT_WAIT | STAYS);
+   return error || info._sifields._kill._pid;
+}
+
+Bool cg2_signalcalls_until_child(const KernelRequest* call)
+{
+   Awaited a = awaited(call);
+   Bool is_interrupted = False;
+   if (is_idle(call->tid) || a.options & DOES_NOT_WAIT) return False;
+   while (!is_interrupted && !is_answered(&a)) {
+      cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, True});
+      is_interrupted =
+         cg2_signals_interrupt_or_repeat(call->tid, call->kernel.number);
+   }
+   cg2_turns_stop_waiting(call->tid);
+   return is_interrupted;
+}
+
+/*--- signalfd -----------------------------------------------------------*/
+
+/* Source: signalfd(2): struct signalfd_siginfo. */
+typedef struct SignalRead {
+   UInt signal;
+   Int error, code;
+   UInt pid, uid;
+   Int fd;
+   UInt timer, band, overrun;
+   UChar others[92];
+} SignalRead;
+_Static_assert(sizeof(SignalRead) == 128, "as large as the kernel's");
+
+static void tell(SignalRead* s)
+{
+   vki_siginfo_t info;
+   VG_(memset)(&info, 0, sizeof info);
+   info.si_signo = s->signal;
+   info.si_code = s->code;
+   if (s->code == IDS_TIMER) {
+      s->overrun = cg2_posixtimers_take(s->timer);
+      return;
+   }
+   info._sifields._kill._pid = s->pid;
+   info._sifields._kill._uid = s->uid;
+   cg2_ids_tell_signal(&info);
+   s->pid = info._sifields._kill._pid;
+   s->uid = info._sifields._kill._uid;
+}
+
+static Bool is_signalfd(Int fd)
+{
+   HChar path[64], link[64];
+   VG_(sprintf)(path, "/proc/self/fd/%d", fd);
+   Word n = cg2_kernelcall_make(__NR_readlink, (UWord)path, (UWord)link,
+                                sizeof link - 1, 0);
+   link[n > 0 ? n : 0] = '\0';
+   return VG_(strcmp)(link, "anon_inode:[signalfd]") == 0;
+}
+
+void cg2_signalcalls_read(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   Word n = cg2_kernelcall_answered(call->tid);
+   SignalRead s;
+   if (n < (Word)sizeof s || n % sizeof s || !is_signalfd(args[0])) return;
+   for (Word i = 0; i < n; i += sizeof s)
+      if (cg2_guestmemory_read(&s, args[1] + i, sizeof s) == sizeof s) {
+         tell(&s);
+         cg2_guestmemory_write(args[1] + i, &s, sizeof s);
+      }
+}

@@ -1,0 +1,20 @@
+/* System calls that wait for a signal. */
+#ifndef CG2_SIGNALCALLS_H
+#define CG2_SIGNALCALLS_H
+
+#include "repeat/call.h"
+
+/* Rows that answer. The kernel waits where nothing but what comes from outside
+ * can end the wait. */
+Bool cg2_signalcalls_pause(const KernelRequest* call);
+Bool cg2_signalcalls_sigsuspend(const KernelRequest* call);
+Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call);
+
+/* Holds a thread back until a child has something to say, as wait4 and waitid
+ * would. True: a signal came first, and the call is over. */
+Bool cg2_signalcalls_until_child(const KernelRequest* call);
+
+/* A row that changes what was read of a signalfd. */
+void cg2_signalcalls_read(const KernelRequest* call);
+
+#endif

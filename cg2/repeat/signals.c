@@ -1,0 +1,130 @@
+#include "repeat/signals.h"
+
+#include "arch/kernelcall.h"
+#include "pub_tool_libcsignal.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/turns.h"
+
+/* Source: Valgrind's core, which exports them to no tool. */
+extern void VG_(poll_signals)(ThreadId tid);
+extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid,
+                                      Int how,
+                                      vki_sigset_t* set,
+                                      vki_sigset_t* old);
+extern SysRes VG_(do_sys_sigaction)(Int signal,
+                                    const vki_sigaction_toK_t* action,
+                                    vki_sigaction_fromK_t* old);
+
+typedef struct Hearing {
+   Bool is_lent;
+   vki_sigset_t own, lent; /* masks, where one is lent */
+   Bool can_repeat;        /* the call that waits */
+   UWord number;           /* its number */
+} Hearing;
+
+/* Reason for a mutable file-scope object: the threads of the process. */
+static Hearing* hearings; /* by Valgrind's number */
+
+void cg2_signals_start(void)
+{
+   hearings = VG_(calloc)("cg2.signals", VG_N_THREADS, sizeof *hearings);
+}
+
+/*--- What is there ------------------------------------------------------*/
+
+static ULong mask_of(ThreadId tid)
+{
+   vki_sigset_t mask;
+   VG_(do_sys_sigprocmask)(tid, VKI_SIG_BLOCK, NULL, &mask);
+   return mask.sig[0];
+}
+
+/* Source: signal(7). */
+static Bool is_ignored(Int signal)
+{
+   vki_sigaction_fromK_t action;
+   VG_(do_sys_sigaction)(signal, NULL, &action);
+   if (action.ksa_handler == VKI_SIG_IGN) return True;
+   return action.ksa_handler == VKI_SIG_DFL &&
+          (signal == VKI_SIGCHLD || signal == VKI_SIGURG ||
+           signal == VKI_SIGWINCH || signal == VKI_SIGCONT);
+}
+
+/* Source: Linux's rt_sigpending(2): what is there of signals that are blocked,
+ * as all are while a thread is not in a call of the program. */
+Bool cg2_signals_are_there(ThreadId tid)
+{
+   ULong pending = 0;
+   if (cg2_turns_must_end(tid)) return True;
+   cg2_kernelcall_make(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0,
+                       0);
+   if (pending) pending &= ~mask_of(tid);
+   for (Int signal = 1; pending; signal++, pending >>= 1)
+      if (pending & 1 && !is_ignored(signal)) return True;
+   return False;
+}
+
+Bool cg2_signals_interrupt(ThreadId tid)
+{
+   if (!cg2_signals_are_there(tid)) return False;
+   Word before = cg2_kernelcall_answered(tid);
+   Addr ip = VG_(get_IP)(tid);
+   cg2_kernelcall_answer(tid, -VKI_EINTR);
+   if (cg2_turns_must_end(tid)) return True;
+   VG_(poll_signals)(tid);
+   if (VG_(get_IP)(tid) != ip || cg2_turns_must_end(tid)) return True;
+   cg2_kernelcall_answer(tid, before);
+   return False;
+}
+
+Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number)
+{
+   hearings[tid].can_repeat = True;
+   hearings[tid].number = number;
+   Bool is_over = cg2_signals_interrupt(tid);
+   hearings[tid].can_repeat = False;
+   return is_over;
+}
+
+/* Puts the thread back to before its call, whose instruction has two bytes. */
+static void repeat_call(ThreadId tid)
+{
+   enum { SYSCALL = 2 };
+   cg2_kernelcall_answer(tid, hearings[tid].number);
+   VG_(set_IP)(tid, VG_(get_IP)(tid) - SYSCALL);
+}
+
+/*--- Masks --------------------------------------------------------------*/
+
+static void set_mask(ThreadId tid, vki_sigset_t* mask, vki_sigset_t* old)
+{
+   VG_(do_sys_sigprocmask)(tid, VKI_SIG_SETMASK, mask, old);
+}
+
+void cg2_signals_lend_mask(ThreadId tid, ULong mask)
+{
+   hearings[tid].is_lent = True;
+   hearings[tid].lent.sig[0] = mask;
+   set_mask(tid, &hearings[tid].lent, &hearings[tid].own);
+}
+
+void cg2_signals_take_mask_back(ThreadId tid)
+{
+   if (hearings[tid].is_lent) set_mask(tid, &hearings[tid].own, NULL);
+   hearings[tid].is_lent = False;
+}
+
+void cg2_signals_before_frame(ThreadId tid, UInt handler_flags)
+{
+   if (hearings[tid].can_repeat && handler_flags & VKI_SA_RESTART)
+      repeat_call(tid);
+   if (hearings[tid].is_lent) set_mask(tid, &hearings[tid].own, NULL);
+}
+
+/* The handler begins with the mask that was lent, and what it asks for. */
+void cg2_signals_after_frame(ThreadId tid)
+{
+   if (hearings[tid].is_lent) set_mask(tid, &hearings[tid].lent, NULL);
+   hearings[tid].is_lent = False;
+}
