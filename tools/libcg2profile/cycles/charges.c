@@ -6,6 +6,7 @@ const char* const cg2p_charges_events[CAUSES] = {
 
 /* Charges what is lost to piece `i`, as much as its length; what is left. */
 static uint64_t charge_piece(Charge* charge,
+                             Charge* branch,
                              const History* history,
                              uint32_t i,
                              uint64_t width,
@@ -13,7 +14,8 @@ static uint64_t charge_piece(Charge* charge,
 {
    uint64_t length = history->pieces[i].until - history->pieces[i].from;
    uint64_t part = length * width < lost ? length * width : lost;
-   charge->spent[history->pieces[i].cause] += part;
+   Cause cause = history->pieces[i].cause;
+   (cause == CAUSE_BRANCH ? branch : charge)->spent[cause] += part;
    return lost - part;
 }
 
@@ -25,6 +27,7 @@ static bool is_wait(const History* history, uint32_t i)
 }
 
 void cg2p_charges_add(Charge* charge,
+                      Charge* branch,
                       const History* history,
                       uint64_t width,
                       uint64_t slots,
@@ -32,11 +35,13 @@ void cg2p_charges_add(Charge* charge,
 {
    charge->visits++;
    charge->spent[CAUSE_RETIRING] += slots;
+   for (int c = 0; c < CAUSES_APART; c++)
+      charge->happened[c] += history->happened[c];
    for (uint32_t i = history->n; i-- > 0 && lost;)
       if (is_wait(history, i))
-         lost = charge_piece(charge, history, i, width, lost);
+         lost = charge_piece(charge, branch, history, i, width, lost);
    for (uint32_t i = history->n; i-- > 0 && lost;)
       if (!is_wait(history, i))
-         lost = charge_piece(charge, history, i, width, lost);
+         lost = charge_piece(charge, branch, history, i, width, lost);
    charge->spent[CAUSE_CHAIN] += lost;
 }

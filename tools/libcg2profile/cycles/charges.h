@@ -23,6 +23,8 @@ typedef enum Cause {
    CAUSE_LAST_LEVEL,
    CAUSE_TRANSLATION,
    CAUSES,
+   CAUSE_CODE = CAUSES, /* code that is not there, a part of the front end's */
+   CAUSES_APART,        /* that are kept apart in the walk */
 } Cause;
 
 /* CyRet, ... */
@@ -32,6 +34,7 @@ extern const char* const cg2p_charges_events[CAUSES];
 typedef struct History {
    uint64_t until;
    uint32_t n;
+   uint32_t happened[CAUSES_APART]; /* of what comes at rates; see work.h */
    struct {
       uint64_t from, until;
       Cause cause;
@@ -39,16 +42,20 @@ typedef struct History {
 } History;
 
 /* What a spot was charged with: in all, in shares of a cycle as many as the
- * core is wide; and how often. */
+ * core is wide; how often, and how much happened there of what comes at rates.
+ */
 typedef struct Charge {
    uint32_t visits;
-   uint32_t spent[CAUSES];
+   uint32_t spent[CAUSES_APART];
+   uint32_t happened[CAUSES_APART];
 } Charge;
 
 static inline void cg2p_charges_begin(History* history, uint64_t at)
 {
    history->until = at;
    history->n = 0;
+   for (int c = 0; c < CAUSES_APART; c++)
+      history->happened[c] = 0;
 }
 
 /* Goes on to a time, which may have passed already. */
@@ -66,8 +73,9 @@ cg2p_charges_extend(History* history, uint64_t until, Cause cause)
 }
 
 /* Charges a visit: `slots` of retiring, and `lost` more to waits for ports,
- * then to what came last. */
+ * then to what came last; what is lost to a branch before it, to that one. */
 void cg2p_charges_add(Charge* charge,
+                      Charge* branch,
                       const History* history,
                       uint64_t width,
                       uint64_t slots,

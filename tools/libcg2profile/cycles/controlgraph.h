@@ -7,7 +7,8 @@
 
 /* A share of 1, of which 2^32 is the whole. */
 typedef uint64_t Share;
-#define SHARE_WHOLE ((Share)1 << 32)
+enum { SHARE_BITS = 32 };
+#define SHARE_WHOLE ((Share)1 << SHARE_BITS)
 
 /* Where control went, and how often it went there or to one before it in the
  * list. */

@@ -150,9 +150,12 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
    cg2p_work_find(&cycles->workload, failure, &cycles->graph,
                   &cycles->gathering, cycles->core);
    walk(cycles, seed);
-   cg2p_prices_find(&cycles->prices, failure, &cycles->graph,
-                    &cycles->gathering, cycles->pipeline->charges,
-                    cycles->core->numbers.width);
+   cycles->prices = (Prices){.graph = &cycles->graph,
+                             .gathering = &cycles->gathering,
+                             .workload = &cycles->workload,
+                             .numbers = &cycles->core->numbers,
+                             .charges = cycles->pipeline->charges};
+   cg2p_prices_find(&cycles->prices, failure);
    for (uint32_t i = 0; i < cycles->graph.n; i++)
       cycles->n_ir += cycles->gathering.counters[(size_t)i * COUNTERS];
    find_bounds(cycles);

@@ -52,7 +52,12 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    const CoreNumbers* n = &p->core->numbers;
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
    Cause cause;
-   if (late) fetch_anew(p, p->fetched_at + late);
+   cg2p_charges_begin(&p->history, 0);
+   p->history.happened[CAUSE_CODE] = late;
+   if (late) {
+      fetch_anew(p, p->fetched_at + late);
+      p->fetch_cause = CAUSE_CODE;
+   }
    if (s->work->crosses && n->cross && p->fetched)
       fetch_anew(p, p->fetched_at + 1);
    bool is_full = p->fetched + s->work->slots > n->fetch;
@@ -116,7 +121,6 @@ static void dispatch(Pipeline* p, PipelineStep* s)
    for (uint32_t i = 0; i < s->work->slots; i++)
       enter(&p->queue, p->dispatched_at, CAUSE_FRONT_END);
    s->dispatched = p->dispatched_at;
-   cg2p_charges_begin(&p->history, 0);
    cg2p_charges_extend(&p->history, s->dispatched + 1, p->dispatch_cause);
 }
 
@@ -323,8 +327,8 @@ static void retire(Pipeline* p, PipelineStep* s)
    uint64_t lost = at > due ? at - due : 0;
    p->charged_to = due + lost;
    if (p->is_charged)
-      cg2p_charges_add(&p->charges[s->number], &p->history, n->width, slots,
-                       lost);
+      cg2p_charges_add(&p->charges[s->number], &p->charges[p->missed_branch],
+                       &p->history, n->width, slots, lost);
    for (uint32_t i = 0; i < s->work->slots; i++)
       enter(&p->reorder, p->retired_at, CAUSE_CHAIN);
    if (s->o->access.loads || s->o->access2.loads)
@@ -347,6 +351,8 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
       late += n->indirect;
    if (is_missed) {
+      p->missed_branch = s->number;
+      if (p->is_charged) p->charges[s->number].happened[CAUSE_BRANCH]++;
       uint64_t again = later(s->result, s->loaded_at) + 1 + n->refill;
       if (again > p->fetched_at) {
          fetch_anew(p, again);

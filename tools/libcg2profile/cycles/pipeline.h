@@ -30,6 +30,7 @@ typedef struct Pipeline {
    /* Fetching and dispatching: */
    uint64_t fetched_at, fetched, dispatched_at, dispatched;
    Cause fetch_cause, dispatch_cause;
+   uint32_t missed_branch; /* the last that was mispredicted */
    Buffer queue, reorder, loads, stores;
    /* Executing: */
    uint64_t ready[CG2P_REGISTERS];

@@ -2,77 +2,150 @@
 
 #include <stdlib.h>
 
+typedef unsigned __int128 Wide;
+
 static uint64_t ir_of(const Prices* prices, uint32_t spot)
 {
    return prices->gathering->counters[(size_t)spot * COUNTERS + COUNT_IR];
 }
 
-static uint64_t divide(unsigned __int128 a, unsigned __int128 b)
+static uint64_t divide(Wide a, Wide b)
 {
-   unsigned __int128 price = b ? a / b : 0;
+   Wide price = b ? a / b : 0;
    return price <= UINT64_MAX ? price : UINT64_MAX;
 }
 
-static void price_of_visits(const Prices* prices, uint32_t spot, Price* price)
+/*--- What comes at rates ------------------------------------------------*/
+
+/* How much happens at a spot each time, of what a cause counts: misses of
+ * loads, mispredictions; cycles of code and of translation. 2^32 are one. */
+static uint64_t
+expected(const Rates* rates, const CoreNumbers* n, uint32_t cause)
 {
-   const Charge* charge = &prices->charges[spot];
-   unsigned __int128 by = charge->visits * (unsigned __int128)prices->width;
-   by *= ir_of(prices, spot);
-   for (int c = 0; c < CAUSES; c++) {
-      unsigned __int128 spent = charge->spent[c];
-      price->of[c] =
-         divide((spent * prices->graph->spots[spot].count) << PRICE_BITS, by);
+   switch (cause) {
+   case CAUSE_BRANCH:
+      return rates->mispredicted;
+   case CAUSE_LEVEL_1:
+   case CAUSE_LEVEL_2:
+   case CAUSE_LAST_LEVEL:
+      return rates->read[cause - CAUSE_LEVEL_1];
+   case CAUSE_TRANSLATION:
+      return rates->translation[0] * n->tlb +
+             rates->translation[1] * (n->tlb + n->walk);
+   case CAUSE_CODE:
+      return rates->code[0] * n->level2 + rates->code[1] * n->level3 +
+             rates->code[2] * n->memory;
+   default:
+      return 0;
    }
 }
 
-static void price_of_sum(const PriceSum* sum, Price* price)
+/* How long something takes that no visited spot says it of. */
+static uint64_t assumed(const CoreNumbers* n, uint32_t cause)
 {
-   for (int c = 0; c < CAUSES; c++)
-      price->of[c] = divide(sum->of[c], sum->ir);
+   const uint64_t of[CAUSES_APART] = {
+      [CAUSE_BRANCH] = n->refill,  [CAUSE_LEVEL_1] = n->level2,
+      [CAUSE_LEVEL_2] = n->level3, [CAUSE_LAST_LEVEL] = n->memory,
+      [CAUSE_TRANSLATION] = 1,     [CAUSE_CODE] = 1};
+   return of[cause] * n->width;
+}
+
+/* Whether a spot was visited so rarely that it is chance what happened there:
+ * it costs as often as the profile counts what it costs elsewhere. */
+static bool is_rare(const Charge* charge)
+{
+   enum { FEW = 64 };
+   return charge->visits < FEW;
+}
+
+static void set_each(Prices* prices, uint32_t cause)
+{
+   Wide spent = 0, happened = 0;
+   for (uint32_t i = 0; i < prices->graph->n; i++) {
+      const Charge* charge = &prices->charges[i];
+      if (!charge->visits || !is_rare(charge)) continue;
+      if (!expected(&prices->workload->rates[i], prices->numbers, cause))
+         continue;
+      Wide count = (Wide)prices->graph->spots[i].count << PRICE_BITS;
+      spent += count * charge->spent[cause] / charge->visits;
+      happened += count * charge->happened[cause] / charge->visits;
+   }
+   happened >>= PRICE_BITS;
+   prices->each[cause] = happened
+                            ? divide(spent, happened)
+                            : assumed(prices->numbers, cause) << PRICE_BITS;
+}
+
+/*--- Prices -------------------------------------------------------------*/
+
+/* What a visit costs. */
+static Wide of_visit(const Prices* prices, uint32_t spot, uint32_t cause)
+{
+   const Charge* charge = &prices->charges[spot];
+   uint64_t often =
+      expected(&prices->workload->rates[spot], prices->numbers, cause);
+   if (often && is_rare(charge))
+      return (Wide)often * prices->each[cause] >> SHARE_BITS;
+   return charge->visits
+             ? ((Wide)charge->spent[cause] << PRICE_BITS) / charge->visits
+             : 0;
+}
+
+/* What an Ir costs. */
+static uint64_t of_ir(const Prices* prices, uint32_t spot, uint32_t cause)
+{
+   return divide(of_visit(prices, spot, cause) *
+                    prices->graph->spots[spot].count,
+                 (Wide)ir_of(prices, spot) * prices->numbers->width);
+}
+
+/* Whether prices of a cause come of what was counted, without a visit. */
+static bool comes_at_rates(uint32_t cause)
+{
+   return cause == CAUSE_BRANCH || cause >= CAUSE_LEVEL_1;
+}
+
+static uint64_t price_of(const Prices* prices, uint32_t spot, uint32_t cause)
+{
+   uint32_t routine = prices->graph->spots[spot].routine;
+   if (prices->charges[spot].visits ||
+       (comes_at_rates(cause) && prices->graph->spots[spot].operation))
+      return of_ir(prices, spot, cause);
+   const PriceSum* sum = routine != CG2P_NONE && prices->routines[routine].ir
+                            ? &prices->routines[routine]
+                            : &prices->all;
+   return divide(sum->of[cause], sum->ir);
 }
 
 void cg2p_prices_of(const Prices* prices, uint32_t spot, Price* price)
 {
-   uint32_t routine = prices->graph->spots[spot].routine;
-   if (prices->charges[spot].visits)
-      price_of_visits(prices, spot, price);
-   else if (routine != CG2P_NONE && prices->routines[routine].ir)
-      price_of_sum(&prices->routines[routine], price);
-   else
-      price_of_sum(&prices->all, price);
+   for (int c = 0; c < CAUSES; c++)
+      price->of[c] = price_of(prices, spot, c);
+   price->of[CAUSE_FRONT_END] += price_of(prices, spot, CAUSE_CODE);
 }
 
-static void add(PriceSum* sum, const Price* price, uint64_t ir)
+static void add(PriceSum* sum, const Prices* prices, uint32_t spot)
 {
-   for (int c = 0; c < CAUSES; c++)
-      sum->of[c] += (unsigned __int128)price->of[c] * ir;
+   uint64_t ir = ir_of(prices, spot);
+   for (int c = 0; c < CAUSES_APART; c++)
+      sum->of[c] += (Wide)of_ir(prices, spot, c) * ir;
    sum->ir += ir;
 }
 
-void cg2p_prices_find(Prices* prices,
-                      Failure* failure,
-                      const ControlGraph* graph,
-                      const Gathering* gathering,
-                      const Charge* charges,
-                      uint64_t width)
+void cg2p_prices_find(Prices* prices, Failure* failure)
 {
-   *prices = (Prices){.graph = graph,
-                      .gathering = gathering,
-                      .charges = charges,
-                      .width = width};
+   const ControlGraph* graph = prices->graph;
+   for (uint32_t c = 0; c < CAUSES_APART; c++)
+      set_each(prices, c);
    prices->routines = cg2p_memory_allocate(
       failure, ((size_t)graph->n_routines + 1) * sizeof *prices->routines);
-   for (uint32_t i = 0; i < graph->n; i++) {
-      uint64_t ir = ir_of(prices, i);
-      if (charges[i].visits) {
-         Price price;
-         price_of_visits(prices, i, &price);
-         add(&prices->all, &price, ir);
+   for (uint32_t i = 0; i < graph->n; i++)
+      if (prices->charges[i].visits) {
+         add(&prices->all, prices, i);
          if (graph->spots[i].routine != CG2P_NONE)
-            add(&prices->routines[graph->spots[i].routine], &price, ir);
+            add(&prices->routines[graph->spots[i].routine], prices, i);
       } else if (graph->spots[i].operation)
-         prices->n_unvisited += ir;
-   }
+         prices->n_unvisited += ir_of(prices, i);
 }
 
 void cg2p_prices_free(Prices* prices)

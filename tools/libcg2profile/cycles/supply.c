@@ -140,10 +140,14 @@ translate(Supply* supply, History* history, const Rates* rates, Rates* rests)
       uint64_t* walker = first_free(&supply->walkers);
       uint64_t end = later(history->until, *walker) + n->walk;
       *walker = end;
+      history->happened[CAUSE_TRANSLATION] += n->walk + n->tlb;
       cg2p_charges_extend(history, end + n->tlb, CAUSE_TRANSLATION);
    } else if (rates->translation[0] &&
-              cg2p_walk_happens(&rests->translation[0], rates->translation[0]))
+              cg2p_walk_happens(&rests->translation[0],
+                                rates->translation[0])) {
+      history->happened[CAUSE_TRANSLATION] += n->tlb;
       cg2p_charges_extend(history, history->until + n->tlb, CAUSE_TRANSLATION);
+   }
 }
 
 /* The hit comes first in the history: what hides a part of it hides that. */
@@ -164,6 +168,7 @@ uint64_t cg2p_supply_load(Supply* supply,
    uint64_t arrives = asked;
    wait_for_load(supply, asked);
    if (level) {
+      history->happened[level_causes[level]]++;
       arrives = fetch(supply, level, asked) + hit - supply->numbers->load;
       note_line(supply, key, level, arrives);
    } else if (is_known(supply, line, key) && line->arrives > history->until) {
