@@ -47,6 +47,7 @@ static const NumberKey number_keys[] = {
    PLAIN("fetch", "return", 0, 100, returns),
    YES("fetch", "cross", cross),
    PLAIN("fetch", "line", 0, 4096, line),
+   PLAIN("fetch", "lines", 0, 16, lines),
    PLAIN("memory", "load", 1, 100, load),
    PLAIN("memory", "vector", 1, 100, vector),
    PLAIN("memory", "wide", 1, 100, wide),

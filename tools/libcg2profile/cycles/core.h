@@ -30,7 +30,8 @@ typedef struct CoreNumbers {
    uint64_t width, fetch, queue, retire, reorder, scheduler, loads, stores;
    uint64_t refill;
    uint64_t taken, indirect, returns, cross; /* of fetching; cross: 0 or 1 */
-   uint64_t line;               /* bytes that a cycle fetches from; 0: any */
+   uint64_t line;               /* bytes of a line of fetched code; 0: any */
+   uint64_t lines;              /* how many a cycle fetches from; 0: one */
    uint64_t load, vector, wide; /* latencies of hits in level 1 */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */

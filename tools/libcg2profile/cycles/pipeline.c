@@ -43,7 +43,7 @@ static void enter(Buffer* buffer, uint64_t leaves, Cause cause)
 static void fetch_anew(Pipeline* p, uint64_t at)
 {
    p->fetched_at = at;
-   p->fetched = 0;
+   p->fetched = p->lines = 0;
    p->fetch_cause = CAUSE_FRONT_END;
 }
 
@@ -60,9 +60,10 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    }
    if (s->work->crosses && n->cross && p->fetched)
       fetch_anew(p, p->fetched_at + 1);
-   bool is_full = p->fetched + s->work->slots > n->fetch;
-   if ((is_full || s->work->begins_line) && p->fetched)
-      fetch_anew(p, p->fetched_at + 1);
+   p->lines += s->work->begins_line;
+   bool is_full = p->fetched + s->work->slots > n->fetch ||
+                  p->lines >= later(n->lines, 1);
+   if (is_full && p->fetched) fetch_anew(p, p->fetched_at + 1);
    p->fetched += s->work->slots;
    uint64_t room = room_at(&p->queue, n->queue, &cause);
    if (room > p->fetched_at) {

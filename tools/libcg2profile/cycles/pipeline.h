@@ -28,7 +28,7 @@ typedef struct Pipeline {
    Supply supply;
    Ports ports;
    /* Fetching and dispatching: */
-   uint64_t fetched_at, fetched, dispatched_at, dispatched;
+   uint64_t fetched_at, fetched, lines, dispatched_at, dispatched;
    Cause fetch_cause, dispatch_cause;
    uint32_t missed_branch; /* the last that was mispredicted */
    Buffer queue, reorder, loads, stores;

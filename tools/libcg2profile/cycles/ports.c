@@ -4,17 +4,18 @@
 
 void cg2p_ports_forget(Ports* ports, uint64_t now)
 {
-   memset(ports->leaving, 0, sizeof ports->leaving);
-   memset(ports->used, 0, sizeof ports->used);
-   ports->waiting = 0;
+   memset(ports, 0, sizeof *ports);
    ports->now = now;
 }
 
 static void leave(Ports* ports, uint64_t time)
 {
-   uint16_t* leaving = &ports->leaving[time % PORT_TIMES];
-   ports->waiting -= *leaving;
-   *leaving = 0;
+   uint8_t* leaving = ports->leaving[time % PORT_TIMES];
+   for (int i = 0; i < PORTS_MAX; i++) {
+      ports->waiting -= leaving[i];
+      ports->waiting_for[i] -= leaving[i];
+   }
+   memset(leaving, 0, PORTS_MAX);
 }
 
 void cg2p_ports_advance(Ports* ports, uint64_t now)
@@ -26,22 +27,33 @@ void cg2p_ports_advance(Ports* ports, uint64_t now)
    if (now > ports->now) ports->now = now;
 }
 
-static bool is_free(const uint64_t* taken, uint64_t time, uint32_t cycles)
+static bool
+is_free(const Ports* ports, uint32_t port, uint64_t time, uint32_t cycles)
 {
-   for (uint32_t i = 0; i < cycles; i++)
-      if (taken[(time + i) % PORT_TIMES] == time + i) return false;
+   for (uint64_t at = time; at < time + cycles; at++) {
+      const PortTime* busy = &ports->busy[at % PORT_TIMES];
+      if (busy->time == (uint32_t)at && busy->ports >> port & 1) return false;
+   }
    return true;
+}
+
+static void occupy(Ports* ports, uint32_t port, uint64_t time)
+{
+   PortTime* busy = &ports->busy[time % PORT_TIMES];
+   if (busy->time != (uint32_t)time) *busy = (PortTime){(uint32_t)time, 0};
+   busy->ports |= (uint32_t)1 << port;
 }
 
 static uint64_t
 begin_on(const Ports* ports, uint32_t port, uint64_t ready, uint32_t occupied)
 {
-   while (!is_free(ports->taken[port], ready, occupied))
+   while (!is_free(ports, port, ready, occupied))
       ready++;
    return ready;
 }
 
-/* The port on which it begins first. */
+/* The port for which the fewest wait; of several, that on which it begins
+ * first, which was used least. */
 static uint32_t choose(const Ports* ports,
                        uint32_t set,
                        uint64_t ready,
@@ -51,8 +63,12 @@ static uint32_t choose(const Ports* ports,
    uint32_t best = PORTS_MAX;
    for (uint32_t rest = set; rest; rest &= rest - 1) {
       uint32_t port = __builtin_ctz(rest);
+      if (best != PORTS_MAX &&
+          ports->waiting_for[port] > ports->waiting_for[best])
+         continue;
       uint64_t at = begin_on(ports, port, ready, occupied);
-      if (best == PORTS_MAX || at < *time ||
+      if (best == PORTS_MAX ||
+          ports->waiting_for[port] < ports->waiting_for[best] || at < *time ||
           (at == *time && ports->used[port] < ports->used[best])) {
          best = port;
          *time = at;
@@ -68,10 +84,11 @@ cg2p_ports_take(Ports* ports, uint32_t set, uint64_t ready, uint32_t occupied)
    uint64_t time = ready;
    uint32_t port = choose(ports, set, ready, occupied, &time);
    for (uint32_t i = 0; i < occupied; i++)
-      ports->taken[port][(time + i) % PORT_TIMES] = time + i;
+      occupy(ports, port, time + i);
    uint64_t until = time - ports->now < FARTHEST ? time : ports->now + FARTHEST;
-   ports->leaving[until % PORT_TIMES]++;
+   ports->leaving[until % PORT_TIMES][port]++;
    ports->waiting++;
+   ports->waiting_for[port]++;
    ports->used[port] += occupied;
    return time;
 }

@@ -1,5 +1,6 @@
-/* Ports, and the scheduler in front of them. A micro-operation begins on the
- * port of its set that is free first. */
+/* Ports, and the schedulers in front of them. A micro-operation is bound to a
+ * port of its set when it is dispatched: to the one for which the fewest wait,
+ * whether or not it will be free first. It begins when that is free. */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
 
@@ -7,12 +8,17 @@
 
 enum { PORT_TIMES = 4096 }; /* that are kept, in a circle */
 
+/* The ports that are busy in a cycle. */
+typedef struct PortTime {
+   uint32_t time, ports;
+} PortTime;
+
 typedef struct Ports {
    uint64_t now; /* when something was dispatched last */
-   uint64_t taken[PORTS_MAX][PORT_TIMES]; /* the cycle in which it is busy */
-   uint32_t used[PORTS_MAX];              /* in all, to share work evenly */
-   uint16_t leaving[PORT_TIMES];          /* how many begin in a cycle */
-   uint32_t waiting;
+   PortTime busy[PORT_TIMES];
+   uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
+   uint32_t waiting, waiting_for[PORTS_MAX];
+   uint8_t leaving[PORT_TIMES][PORTS_MAX];  /* how many begin in a cycle */
 } Ports;
 
 void cg2p_ports_forget(Ports* ports, uint64_t now);

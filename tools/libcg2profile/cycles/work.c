@@ -220,7 +220,9 @@ static void find_in_object(Workload* workload,
       work->begins_line = begins_line(object, k, core->numbers.line);
       if (spot->next == CG2P_NONE) continue;
       const cg2p_operation* next = graph->spots[spot->next].operation;
-      if (fuses(core, spot->operation, next))
+      bool is_split =
+         begins_line(object, k + 1, core->numbers.line ? LINE_OF_CODE : 0);
+      if (!is_split && fuses(core, spot->operation, next))
          fuse(work, next, object->addresses[k], spot->operation);
    }
 }
