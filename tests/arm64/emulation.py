@@ -26,6 +26,7 @@ from fetch import (  # noqa: E402  (found through the path just set)
 )
 
 SUITE = "bookworm"
+FULL = os.environ.get("CG2_FULL") == "1"
 HERE = BUILD / "tests-arm64"
 TRIPLE = "aarch64-linux-gnu"
 # What runs here. Their libraries are those of the compiler that is installed, of the same Debian.
@@ -34,8 +35,8 @@ TOOLS = (
     f"binutils-{TRIPLE}",
     *(f"{part}-arm64-cross" for part in ("libgcc-12-dev", "libgcc-s1", "libatomic1")),
     *(f"{part}-arm64-cross" for part in ("libstdc++-12-dev", "libstdc++6")),
-    "qemu-user-static",
 )
+EMULATOR = shutil.which("qemu-aarch64")
 # What arm64 programs are compiled with, and programs that are profiled.
 SYSTEM = (
     *("libc6-dev", "libstdc++-12-dev", "libstdc++6", "zlib1g-dev", "libzstd-dev"),
@@ -66,7 +67,7 @@ class Machine:
         self.tools = directory / "tools"
         self.system = directory / "system"
         self.commands = directory / "commands"  # comes first in PATH
-        self.build = directory / "build"
+        self.build = directory / ("build-full" if FULL else "build")
         self.tested = directory / "tested"  # is CG2_BUILD
 
     @property
@@ -76,7 +77,7 @@ class Machine:
     @property
     def emulator(self) -> list[str | Path]:
         """The command that runs a program."""
-        return [self.tools / "usr/bin/qemu-aarch64-static", "-L", self.system]
+        return [str(EMULATOR), "-L", self.system]
 
     def environment(self) -> dict[str, str]:
         """What tests are told so that they compile and run for arm64."""
@@ -86,6 +87,8 @@ class Machine:
             "CG2_VALGRIND": str(self.valgrind),
             "CG2_EMULATOR": " ".join(map(str, self.emulator)),
             "CG2_FULL": "0",  # emulated, ten million blocks take hours
+            # Without a dynamic linker a small program takes half the time. Tests of linking have one.
+            "CG2_STATIC": "0" if FULL else "1",
             "CG2_LEFT_OUT": str(Path(__file__).with_name("left_out.txt")),
         }
 
@@ -99,6 +102,8 @@ def missing() -> str | None:
     """None, or why there can be no such machine here."""
     if platform.machine() != "x86_64":
         return "the cross compiler of Debian's packages is for amd64"
+    if not EMULATOR:
+        return "no qemu-aarch64 (Debian: apt-get install qemu-user)"
     return None
 
 
@@ -110,6 +115,7 @@ def make_machine() -> Machine:
         packages = " ".join(TOOLS + SYSTEM)
         if not complete.exists() or complete.read_text() != packages:
             unpack_tools(machine)
+            write_commands(machine)
             unpack_system(machine, SYSTEM)
             complete.write_text(packages)
         write_commands(machine)
@@ -172,7 +178,22 @@ def unpack_system(machine: Machine, wanted: tuple[str, ...]) -> list[Path]:
     for link in (machine.system / "usr/lib" / TRIPLE).iterdir():
         if link.is_symlink() and link.readlink().is_absolute():
             follow_inside(machine, link)
+    leave_names(machine)
     return packages
+
+
+def leave_names(machine: Machine) -> None:
+    """Leave nothing but names of what libc6-dbg says of the C library.
+
+    Valgrind reads it whenever a program starts, which takes a third of what a small program takes there.
+    lib/leanlibc.py does so for programs of this machine, and cases/test_leanlibc.py proves that it changes no
+    count.
+    """
+    for name in ("ld-linux-aarch64.so.1", "libc.so.6", "libm.so.6"):
+        notes = command("readelf", "-n", str(machine.system / "usr/lib" / TRIPLE / name))
+        build_id = notes.partition("Build ID: ")[2].split()[0]
+        file = machine.system / "usr/lib/debug/.build-id" / build_id[:2] / f"{build_id[2:]}.debug"
+        command(str(machine.commands / "objcopy"), "--strip-debug", str(file))
 
 
 def follow_inside(machine: Machine, link: Path) -> None:
@@ -288,7 +309,7 @@ def build(machine: Machine) -> None:
             top / "configure",
             f"--host={TRIPLE}",
             f"--with-valgrind={machine.system / 'usr'}",
-            "CFLAGS=-g -O2 -Werror",
+            f"CFLAGS={'-g -O2' if FULL else '-O1'} -Werror",
             directory=machine.build,
             **environment,
         )

@@ -9,7 +9,6 @@ programs that do nothing that depends on addresses.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import unittest
 from collections import Counter
@@ -18,10 +17,9 @@ from pathlib import Path
 
 from cg2test import compile, env, new_directory
 from cg2tools.profile.model import Part
-from emulation import PROCESSOR
+from emulation import EMULATOR, PROCESSOR
 from emulated import MORE_REAL, REAL, machine, real
 
-EMULATOR = shutil.which("qemu-aarch64")
 PLUGIN = "../bench/programs/blockcount.c"
 PIE_BASE = 0x5500000000  # Source: QEMU's user emulation
 OTHERS = re.compile(r"ld-linux|libc\.so")
@@ -94,7 +92,6 @@ def of_object(part: Part, path: Path) -> Counter[int]:
     return found
 
 
-@unittest.skipUnless(EMULATOR, "needs the Debian package qemu-user")
 class Native(unittest.TestCase):
     def check_programs(self, names: Iterable[str]) -> None:
         for name in names:

@@ -6,6 +6,7 @@ The environment says where things are:
   CG2_VALGRIND   the valgrind program to run (default: valgrind)
   CG2_TEST_TOOL  the tool to test (default: cg2); `callgrind` shows what stock Callgrind makes of a test
   CG2_EMULATOR   the command that runs a compiled program where the processor is another (default: none)
+  CG2_STATIC     1: link programs statically that say nothing of how they are linked
 
 Runs are made repeatable: no address space randomisation, a fixed small environment, fixed hash seeds.
 """
@@ -65,7 +66,7 @@ if str(TOOLS) not in sys.path:
 
 from cg2tools.profile.model import Part  # noqa: E402  (found through the path just set)
 from cg2tools.profile.reader import read_profile  # noqa: E402
-from leanlibc import library_path, link_flags  # noqa: E402
+from leanlibc import is_usual, library_path, link_flags  # noqa: E402
 
 
 # ------------------------------------------------------------ environment
@@ -262,7 +263,10 @@ def compile(source: str, *flags: str, compiler: str = "gcc", lines_of_libc: bool
     runs with the libc of leanlibc.py, or with this system's, of which lines are known.
     """
     store = _store()
-    lean = [] if lines_of_libc or EMULATOR else link_flags(store, compiler, [source, *flags])
+    if EMULATOR:
+        lean = ["-static"] if os.environ.get("CG2_STATIC") == "1" and is_usual(flags) else []
+    else:
+        lean = [] if lines_of_libc else link_flags(store, compiler, [source, *flags])
     result = store / f"{Path(source).stem}-{_digest(compiler, [source, *flags, *lean])}"
     if not result.exists():
         fresh = store / f"{result.name}.{os.getpid()}"

@@ -49,6 +49,11 @@ def library_path(store: Path) -> dict[str, str]:
     return {"LD_LIBRARY_PATH": str(directory)} if directory else {}
 
 
+def is_usual(flags: Sequence[str]) -> bool:
+    """Whether flags say nothing of what a program is linked with, or how."""
+    return not any(flag in OTHERS or flag.startswith(("-Wl,", "-l", "/")) for flag in flags)
+
+
 @functools.cache
 def _copies(store: Path) -> Path | None:
     """The directory with the copies, which is made; its name holds a digest of what was copied."""
