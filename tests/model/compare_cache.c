@@ -30,11 +30,11 @@ enum { TOUCHES = 5000000 / GEOMETRIES / WALKS };
 
 /* Towards the end of the last walk some addresses are far up: their tags have
  * more than 32 bits, and from then on all tags of the cache may. */
-static UWord next_line(Walk* walk, UInt i)
+static UWord next_line(Walk* walk, UInt i, UInt touches)
 {
    UWord line = walk_next(walk);
    Bool is_far =
-      walk->kind == WALKS - 1 && i % TOUCHES > TOUCHES / 8 * 7 && line % 3 == 0;
+      walk->kind == WALKS - 1 && i > touches / 8 * 7 && line % 3 == 0;
    return is_far ? line | (UWord)1 << (8 * sizeof line - 13) : line;
 }
 
@@ -96,9 +96,10 @@ static void compare_walk(Cache* cache, const Geometry* geometry, UInt kind)
    /* Spans that fit, that just do not, and that are much too large. */
    ULong spans[] = {n, n + 1, n / 2 + 1, 3 * n};
    Walk walk = {{geometry->size + 977 * kind}, kind, 0, cache->tags.n_sets, 0};
-   for (UInt i = 0; i < check_rounds(TOUCHES); i++) {
-      if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
-      UWord line = next_line(&walk, i);
+   UInt touches = check_rounds(TOUCHES);
+   for (UInt i = 0; i < touches; i++) {
+      if (i % (touches / 4) == 0) walk.span = spans[i / (touches / 4) % 4];
+      UWord line = next_line(&walk, i, touches);
       if (i % 7 == 3)
          compare_hit(cache, &reference, lines, line);
       else if (i % 29 == 5)
@@ -173,9 +174,11 @@ compare_marked_walk(MarkedCache* m, const Geometry* geometry, UInt kind)
    UWord n = geometry->size / geometry->line;
    ULong spans[] = {n, n + 1, n / 2 + 1, 3 * n};
    Walk walk = {{geometry->size + 11 * kind}, kind, 0, n / geometry->ways, 0};
-   for (UInt i = 0; i < check_rounds(TOUCHES); i++) {
-      if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
-      compare_marked_touch(m, &reference, next_line(&walk, i), 3 * i + 1);
+   UInt touches = check_rounds(TOUCHES);
+   for (UInt i = 0; i < touches; i++) {
+      if (i % (touches / 4) == 0) walk.span = spans[i / (touches / 4) % 4];
+      compare_marked_touch(m, &reference, next_line(&walk, i, touches),
+                           3 * i + 1);
    }
    cg2_marked_clear(m);
    for (UInt i = 0; i < MARKS; i++)

@@ -87,6 +87,29 @@ def build(flavour: Flavour, *sources: Path) -> Path:
     return link(flavour, [*sources, *common], engine_sources())
 
 
+def build_alone(flavour: Flavour, *sources: Path) -> Path:
+    """The program that `sources` and the stand-in make with no more of the engine than they need: where
+    little of it is used, a flavour costs little."""
+    own = [*sources, UNIT / "host_vg.c"]
+    return link(flavour, own, modules_of(own))
+
+
+def modules_of(sources: Sequence[Path]) -> list[Path]:
+    """The engine's modules whose headers `sources` include, or other such modules: of cpu.h, cpu.c and
+    cpu_arm64.c are."""
+    modules: dict[Path, set[Path]] = {}  # of each header
+    for path in engine_sources():
+        for stem in {path.stem, path.stem.partition("_")[0]}:
+            modules.setdefault(path.with_name(f"{stem}.h"), set()).add(path)
+    found: set[Path] = set()
+    new = set(sources)
+    while new:
+        files = {file for source in new for file in files_of(source, folders(FLAGS))}
+        new = set().union(*(modules.get(file, set()) for file in files)) - found
+        found |= new
+    return sorted(found)
+
+
 def build_on_library(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2profile make."""
     return link(flavour, sources, sources_of_library(), "-lz", "-lzstd")
