@@ -18,6 +18,7 @@ from cg2test import (
     can_run_32_bits,
     compile,
     env,
+    lean_env,
     line_of,
     new_directory,
     part_of,
@@ -261,14 +262,14 @@ class Foreign(DataCase):
             self.skipTest(f"there is no {needed.name}: apt-get install {package}")
         program = compile(SOURCE, "-O1", "-pthread", *map(str, options))
         more = {"LD_PRELOAD": str(needed)} if preload else {}
+        run = run_cg2(
+            [program, *self.EXPECTED],
+            *("--cache-sim=yes", "--data=accesses"),
+            environment=lean_env(**more),
+        )
+        found = objects(data_of(run)[0], *FOUND)
         for thing, expected in self.EXPECTED.items():
             with self.subTest(thing):
-                run = run_cg2(
-                    [program, thing],
-                    *("--cache-sim=yes", "--data=accesses"),
-                    environment=env(**more),
-                )
-                found = objects(data_of(run)[0], *FOUND)
                 for (text, function), counts in expected.items():
                     self.assertEqual(found[place(text, function)], counts)
 

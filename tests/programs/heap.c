@@ -2,7 +2,8 @@
    `writes` touch a word and nothing else; the comment of each line that
    allocates says how often its blocks are touched.
 
-   With an argument, the program does that one thing. */
+   The program does the things that its arguments name, in the order of the
+   table. */
 
 #define _GNU_SOURCE
 #include "counted.h"
@@ -224,6 +225,7 @@ static const struct {
 int main(int argc, char** argv)
 {
    for (unsigned i = 0; i < sizeof things / sizeof *things; i++)
-      if (argc > 1 && strcmp(argv[1], things[i].name) == 0) things[i].run();
+      for (int a = 1; a < argc; a++)
+         if (strcmp(argv[a], things[i].name) == 0) things[i].run();
    return 0;
 }
