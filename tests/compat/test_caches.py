@@ -61,7 +61,8 @@ Place = tuple[str, int]  # an instruction's object and address
 
 def by_instruction(workload: Workload, directory: Path, tool: str, model: str) -> dict[Place, Cost]:
     """What each instruction cost."""
-    path = profile(workload, directory, tool, tool, "--dump-instr=yes", *MODELS[model])
+    options = ["--dump-instr=yes", *MODELS[model]]
+    path = profile(workload, directory, tool, tool, *options, lines_of_libc=False)
     [part] = read_profile(path).parts
     found: dict[Place, Cost] = {}
     for key, function in part.functions.items():

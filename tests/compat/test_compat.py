@@ -35,8 +35,15 @@ def environment() -> dict[str, str]:
     return cg2test.env() if "_dl_start" in names else cg2test.env(LD_BIND_NOW="1")
 
 
-def profile(workload: Workload, directory: Path, tool: str, name: str, *options: str) -> Path:
-    """Run a workload under a tool; the profile it left."""
+def profile(
+    workload: Workload,
+    directory: Path,
+    tool: str,
+    name: str,
+    *options: str,
+    lines_of_libc: bool = True,
+) -> Path:
+    """Run a workload under a tool; the profile it left. Without lines of libc Valgrind starts faster."""
     path = directory / "profiles" / name
     run = cg2test.run_cg2(
         workload.make(directory),
@@ -44,7 +51,7 @@ def profile(workload: Workload, directory: Path, tool: str, name: str, *options:
         tool=tool,
         directory=directory,
         out_file=str(path),
-        environment=environment(),
+        environment=environment() | ({} if lines_of_libc else cg2test.lean_env()),
     )
     if run.status != 0:
         raise AssertionError(

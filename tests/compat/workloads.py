@@ -40,13 +40,6 @@ int insert{0}(struct node{0} **root, struct node{0} *fresh)
    *root = fresh;
    return fresh->key * {0};
 }}
-double sum{0}(const double *values, int count)
-{{
-   double sum = {0};
-   for (int i = 0; i < count; i++)
-      sum += values[i] * (i % {0} ? 1.5 : -0.5);
-   return sum;
-}}
 int classify{0}(int c)
 {{
    switch (c) {{
@@ -172,7 +165,7 @@ def compiler(directory: Path) -> list[str]:
     return [
         cc1(),
         "-quiet",
-        "-O2",
+        "-O1",
         "-frandom-seed=1",
         *heap,
         write(directory, "input.c", source),
