@@ -7,7 +7,7 @@ git init -q -b main one && cd one || exit 1
 head -n 200 ../text >file && git add file && git commit -q -m first
 git checkout -q -b side && sed -i 5d file && git commit -q -a -m second
 git checkout -q main && git merge -q side
-git gc -q
+git repack -a -d -q
 cd .. && git clone -q one two && cd two || exit 1
 git log --stat --oneline
 git diff HEAD~1 | grep -c '^[-+]'

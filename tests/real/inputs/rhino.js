@@ -3,7 +3,7 @@ function mix(state) {
    return (state * 31 + 7) % 1000003;
 }
 var state = 1;
-for (var i = 0; i < 30000; i++) state = mix(state);
+for (var i = 0; i < 5000; i++) state = mix(state);
 print(state);
 var counts = {};
 String(readFile("text")).toLowerCase().split(/[^a-z]+/).slice(0, 500).forEach(function (word) {

@@ -11,7 +11,7 @@ function mix(state) {
    return (Math.imul(state, 1103515245) + 12345) >>> 0;
 }
 let state = 1;
-for (let i = 0; i < 200000; i++) state = mix(state);
+for (let i = 0; i < 50000; i++) state = mix(state);
 console.log(state);
 
 const deep = (n) => n === 0 ? [].nosuch.length : deep(n - 1);
