@@ -14,12 +14,12 @@ from cg2test import compile, run_cg2, text_of_any_run
 PROGRAMS = {
     "exact.S": ("-nostdlib", "-static"),
     "calls.c": ("-O0",),
-    "recursion.c": ("-O2",),
-    "tail.c": ("-O2",),
+    "recursion.c": ("-O2", "-static"),
+    "tail.c": ("-O2", "-static"),
     "signals.c": ("-O1",),
-    "longjmp.c": ("-O1",),
-    "pointers.c": ("-O1",),
-    "jumps.c": ("jumps.S", "-O1"),
+    "longjmp.c": ("-O1", "-static"),
+    "pointers.c": ("-O1", "-static"),
+    "jumps.c": ("jumps.S", "-O1", "-static"),
 }
 # Each lets cells be found, or read, in another way.
 OPTIONS = (

@@ -35,7 +35,7 @@ class Toggle(Case):
         """From the callee's first instruction to its last; the calls that lead there count."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 graph = self.collected(program, "region")
                 self.assertCallers(graph, "leaf", {"region": 6})
                 self.assertCallers(graph, "region", {"main": 3})
@@ -49,7 +49,7 @@ class Toggle(Case):
         """The outermost call matters; what it calls itself does not switch it off."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 graph = self.collected(program, "nest")
                 self.assertCallers(graph, "nest", {"main": 1})
                 self.assertCallers(graph, "nest'2", {"nest": 1, "nest'2": 2})
@@ -61,7 +61,7 @@ class Toggle(Case):
         """Two functions, one of which calls the other: collected is what is in either."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 inner = self.collected(program, "region", "leaf")
                 self.assertCallers(inner, "leaf", {"region": 6, "nest": 1, "nest'2": 3})
                 self.assertCallers(inner, "nest'2", {"nest": 1, "nest'2": 2})
@@ -74,7 +74,7 @@ class Toggle(Case):
 
     def test_pattern(self) -> None:
         """An option that matches two functions is the same as two options."""
-        program = compile("parts.c", "-O0")
+        program = compile("parts.c", "-O0", "-static")
         both = self.collected(program, "region", "between")
         named = self.collected(program, "re?ion", "bet*n")
         self.assertEqual(named.self_costs, both.self_costs)
@@ -83,7 +83,7 @@ class Toggle(Case):
         """Left by longjmp, it is left where control arrives."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("longjmp.c", level)
+                program = compile("longjmp.c", level, "-static")
                 graph = self.collected(program, "down")
                 self.assertCallers(graph, "down", {"catcher": 3})
                 self.assertCallers(graph, "thrower", {"down'2": 3})
@@ -94,7 +94,7 @@ class Toggle(Case):
     def test_exception(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("exceptions.cc", level, compiler="g++")
+                program = compile("exceptions.cc", level, "-static", compiler="g++")
                 graph = self.collected(program, "level(long)")
                 self.assertCallers(graph, "thrower(long)", {"level(long)'2": 3})
                 self.assertEqual(graph.called("Guard::~Guard()"), 12)
@@ -105,7 +105,7 @@ class Toggle(Case):
         """Entered by a jump, and left by one: with the function that was jumped to."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("tail.c", level)
+                program = compile("tail.c", level, "-static")
                 first = len(instructions(program, "first"))
                 third, second = len(instructions(program, "third")), len(
                     instructions(program, "second")
@@ -161,7 +161,7 @@ class Toggle(Case):
         """A function that is a handler: it is collected from entry to return."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("signals.c", level)
+                program = compile("signals.c", level, "-static")
                 graph = self.collected(program, "on_usr1")
                 self.assertCallers(graph, "in_handler", {"on_usr1": 8})
                 self.assertEqual(graph.total, graph.inclusive("on_usr1"))
@@ -173,7 +173,7 @@ class Toggle(Case):
         """A handler that leaves itself, and what it interrupted, by longjmp."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("signals.c", level)
+                program = compile("signals.c", level, "-static")
                 own = self.graph_of(program).self_costs["on_hup"]
                 graph = self.collected(program, "on_hup")
                 self.assertEqual(graph.self_costs["on_hup"], own)
@@ -188,7 +188,7 @@ class Toggle(Case):
         """A handler that runs inside is collected, and is no cost of what it interrupts."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("signals.c", level)
+                program = compile("signals.c", level, "-static")
                 graph = self.collected(program, "send")
                 self.assertCallers(graph, "in_handler", {"on_usr1": 8})
                 self.assertCallers(graph, "in_nested", {"on_term": 3})
@@ -202,7 +202,7 @@ class Toggle(Case):
         """In the child of a fork inside the function collection goes on."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("forking.c", level)
+                program = compile("forking.c", level, "-static")
                 run = run_cg2([program], "--toggle-collect=region", "--check-cells=yes")
                 self.assertEqual((run.status, len(run.profile_paths)), (0, 2), run.stderr)
                 graphs = [self.check_whole(only(run, path), path) for path in run.profile_paths]
@@ -226,7 +226,7 @@ class Unmatched(Case):
     """Patterns that no function's name matches."""
 
     def said(self, *options: str, program: Path | None = None) -> list[str]:
-        run = run_cg2([program or compile("parts.c", "-O0")], *options)
+        run = run_cg2([program or compile("parts.c", "-O0", "-static")], *options)
         lines = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
         return [line for line in lines if "no function of this name was seen" in line]
 
@@ -258,7 +258,7 @@ class Unmatched(Case):
 
     def test_objects(self) -> None:
         """An object is no function; directories do not matter for what is near."""
-        program = compile("parts.c", "-O0")
+        program = compile("parts.c", "-O0", "-static")
         wrong = program.parent / "x" / program.name
         run = run_cg2([program], f"--obj-skip={wrong}", "--obj-skip=nosuch")
         said = [line.partition(" ")[2] for line in run.stderr.splitlines() if "--obj-skip" in line]
@@ -270,7 +270,7 @@ class Unmatched(Case):
 
     def test_near(self) -> None:
         """Overloads of the name are near, and a misspelt name; what is neither is not."""
-        program = compile("overloads.cc", "overloads2.cc", "-O1", compiler="g++")
+        program = compile("overloads.cc", "overloads2.cc", "-O1", "-static", compiler="g++")
         for pattern, near in (
             ("f(short)", "; near to it: f(int), f(long)"),
             ("hiden", "; near to it: (anonymous namespace)::hidden()"),
@@ -285,7 +285,7 @@ class Unmatched(Case):
 
     def test_inlined(self) -> None:
         """With -v it is said where a function of the name was inlined, whatever the option and its scopes."""
-        program = compile("inlinedin.cc", "-O1", "-g", compiler="g++")
+        program = compile("inlinedin.cc", "-O1", "-g", "-static", compiler="g++")
         area = "in second(shapes::Square const&) (inlinedin.cc:15), main (inlinedin.cc:21)"
         grown = "main (inlinedin.cc:22), main (inlinedin.cc:23) and elsewhere"
         expected = {
@@ -302,7 +302,7 @@ class Unmatched(Case):
 
     def test_without_parameters(self) -> None:
         """A pattern without a parenthesis means all overloads; with one, it means that one."""
-        program = compile("overloads.cc", "overloads2.cc", "-O1", compiler="g++")
+        program = compile("overloads.cc", "overloads2.cc", "-O1", "-static", compiler="g++")
         collected = {}
         for pattern in ("f", "f(int)", "f(long)"):
             part = profile_of([program], f"--toggle-collect={pattern}")
@@ -332,14 +332,14 @@ class Start(Case):
 
     def test_off(self) -> None:
         """Nothing is collected, and the profile is empty but proper."""
-        graph = self.graph_of(compile("parts.c", "-O0"), "--collect-atstart=no")
+        graph = self.graph_of(compile("parts.c", "-O0", "-static"), "--collect-atstart=no")
         self.assertEqual((graph.total, graph.names()), (0, set()))
 
     def test_all_but(self) -> None:
         """With --collect-atstart=yes after --toggle-collect all is collected but the function."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 graph = self.graph_of(program, "--toggle-collect=region", "--collect-atstart=yes")
                 self.assertCallers(graph, "leaf", {"nest": 1, "nest'2": 3})
                 self.assertEqual(graph.self_costs["region"], 0)
@@ -349,7 +349,7 @@ class Start(Case):
     def test_order(self) -> None:
         """The option that is given last counts."""
         graph = self.graph_of(
-            compile("parts.c", "-O0"), "--collect-atstart=yes", "--toggle-collect=region"
+            compile("parts.c", "-O0", "-static"), "--collect-atstart=yes", "--toggle-collect=region"
         )
         self.assertCallers(graph, "leaf", {"region": 6})
         self.assertCallers(graph, "between", {})
@@ -359,7 +359,7 @@ class Threads(Case):
     """--collect-scope: whose collection a function toggles."""
 
     def region(self, level: str, *options: str) -> Graph:
-        program = compile("region.c", level, "-pthread")
+        program = compile("region.c", level, "-pthread", "-static")
         return self.graph_of(program, "--toggle-collect=region", *options, spontaneous=STARTS)
 
     def test_thread(self) -> None:
@@ -385,7 +385,7 @@ class Threads(Case):
         """The function that a thread starts with: each thread collects itself."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("threads.c", level, RECURSIVE, "-pthread")
+                program = compile("threads.c", level, RECURSIVE, "-pthread", "-static")
                 graph = self.graph_of(
                     program, "--toggle-collect=body", args=["3"], spontaneous=STARTS
                 )
@@ -399,7 +399,7 @@ class Threads(Case):
         """start_thread never returns: it is left when its thread ends."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("region.c", level, "-pthread")
+                program = compile("region.c", level, "-pthread", "-static")
                 for scope in ("thread", "process"):
                     options = ["--toggle-collect=start_thread", f"--collect-scope={scope}"]
                     graph = self.graph_of(program, *options, spontaneous=STARTS)
@@ -410,7 +410,7 @@ class Threads(Case):
         else."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("scope.c", level, "-pthread")
+                program = compile("scope.c", level, "-pthread", "-static")
                 own = len(instructions(program, "handled"))
                 for scope, calls in (("thread", 0), ("process", 3)):
                     options = ["--toggle-collect=region", f"--collect-scope={scope}"]
@@ -425,7 +425,7 @@ class Threads(Case):
         """A function that threads call at the same time, for each of them."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("threads.c", level, RECURSIVE, "-pthread")
+                program = compile("threads.c", level, RECURSIVE, "-pthread", "-static")
                 graph = self.graph_of(
                     program, "--toggle-collect=work", args=["3"], spontaneous=STARTS
                 )
@@ -441,7 +441,7 @@ class Together(Case):
         """A part has what was collected; what was not is in none."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 options = ["--toggle-collect=region", "--dump-before=between"]
                 graphs = self.parts_of(program, *options)
                 self.assertEqual([graph.called("leaf") for graph in graphs], [1, 2, 3, 0])
@@ -454,7 +454,7 @@ class Together(Case):
         """A part that begins inside: the calls that are open there count in it."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 graphs = self.parts_of(program, "--toggle-collect=nest", "--dump-before=leaf")
                 self.assertEqual(len(graphs), 11)
                 self.assertEqual(sum(graph.total for graph in graphs[:6]), 0)
@@ -466,7 +466,7 @@ class Together(Case):
         """Toggled, dumped before and after: the parts are the calls, and between them is nothing."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 options = ["--toggle-collect=region", "--dump-before=region", "--dump-after=region"]
                 graphs = self.parts_of(program, *options)
                 self.assertEqual([graph.called("leaf") for graph in graphs], [0, 1, 0, 2, 0, 3, 0])

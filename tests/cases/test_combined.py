@@ -64,7 +64,7 @@ class Combined(CombinedCase):
         """The same parts as in files of their own, in the same order."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("parts.c", level, RECURSIVE)
+                program = compile("parts.c", level, RECURSIVE, "-static")
                 ours = self.combined_of(program, "--dump-before=region")
                 trigger = "--dump-before=region"
                 self.assertTriggers(ours, trigger, trigger, trigger, "Program termination")
@@ -75,7 +75,7 @@ class Combined(CombinedCase):
 
     def test_one_part(self) -> None:
         """A run without parts writes what it would write anyway."""
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         [one] = self.combined_of(program)
         self.assertEqual(one.part.functions, self.graph_of(program).part.functions)
 
@@ -85,7 +85,7 @@ class Combined(CombinedCase):
         large = directory / "large"
         (directory / "profile").symlink_to(large)
         run = run_cg2(
-            [compile("growing.c", "-O1"), large],
+            [compile("growing.c", "-O1", "-static"), large],
             COMBINED,
             out_file=str(directory / "profile"),
         )
@@ -102,7 +102,7 @@ class Combined(CombinedCase):
 
     def test_layout(self) -> None:
         """What Callgrind writes between parts; beside what cg2 says of processor, environment and objects."""
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         between = [
             re.findall(r"^totals: \d+$(.*?)^ob=", run_text(program, tool), re.MULTILINE | re.DOTALL)
             for tool in ("cg2", "callgrind")
@@ -116,7 +116,7 @@ class Combined(CombinedCase):
 
     def test_uncompressed(self) -> None:
         """In any form of names and positions."""
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         for options in (
             ["--compress-strings=no", "--compress-pos=no"],
             ["--dump-instr=yes", "--format=spec"],
@@ -126,7 +126,7 @@ class Combined(CombinedCase):
 
     def test_threads(self) -> None:
         """Threads that are kept apart are parts of one number, which differ in their thread."""
-        program = compile("threads.c", "-O0", RECURSIVE, "-pthread")
+        program = compile("threads.c", "-O0", RECURSIVE, "-pthread", "-static")
         run = run_cg2([program, "2"], COMBINED, "--separate-threads=yes", "--dump-after=deep")
         self.assertEqual(run.status, 0, run.stderr)
         graphs = self.check_combined(run.profile_paths[0], numbers=[1, 2, 3, 3, 3])
@@ -137,7 +137,7 @@ class Combined(CombinedCase):
 
     def test_fork(self) -> None:
         """Each process has a file of its own."""
-        run = run_cg2([compile("fork.c", "-O0")], COMBINED, "--dump-before=common")
+        run = run_cg2([compile("fork.c", "-O0", "-static")], COMBINED, "--dump-before=common")
         self.assertEqual(run.status, 0, run.stderr)
         processes = {path.name.split(".")[0] for path in run.profile_paths}
         runs = [only(run, process) for process in processes]
@@ -163,7 +163,7 @@ class Combined(CombinedCase):
 
     def test_older_file(self) -> None:
         """The profile of an earlier run is replaced, not gone on with."""
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         first = run_cg2([program], COMBINED, "--dump-after=region", out_file="profile")
         run_cg2(
             [program], COMBINED, "--dump-after=nest", out_file="profile", directory=first.directory
@@ -173,7 +173,7 @@ class Combined(CombinedCase):
 
     def test_taken_away(self) -> None:
         """Where the file has gone, or is another, the next part begins a new one."""
-        program = compile("moving.c", "-O0")
+        program = compile("moving.c", "-O0", "-static")
         directory = new_directory()
         (directory / "here").mkdir()
         profile = directory / "here" / "profile"
@@ -191,7 +191,7 @@ class Combined(CombinedCase):
 
     def test_pipe(self) -> None:
         """What is no regular file gets one part after the other."""
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         where = new_directory()
         (where / "profiles").mkdir()
         (where / "profiles" / "link").symlink_to(where / "target")
@@ -201,7 +201,7 @@ class Combined(CombinedCase):
 
     def test_annotate(self) -> None:
         """cg2_annotate adds the parts up."""
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         run = run_cg2([program], COMBINED, "--dump-before=region")
         command = [str(TOOLS / "cg2_annotate"), "--auto=no", str(run.profile_paths[0])]
         said = subprocess.run(command, capture_output=True, text=True, env=env(), check=True)
@@ -222,7 +222,7 @@ class Speed(CombinedCase):
 
     def test_many_parts(self) -> None:
         """Ten times as many parts take at most twelve times as long."""
-        program = compile("manyparts.c", "-O1")
+        program = compile("manyparts.c", "-O1", "-static")
         seconds = {}
         for n in (1000, 10000):
             path = new_directory() / "profile"
@@ -235,7 +235,7 @@ class Speed(CombinedCase):
 class Exec(CombinedCase):
     def test_not_traced(self) -> None:
         """The program that is replaced writes the last part."""
-        program = compile("exec.c", "-O0")
+        program = compile("exec.c", "-O0", "-static")
         run = run_cg2([program, "1"], COMBINED, "--dump-after=work")
         self.assertEqual(run.status, 0, run.stderr)
         graphs = self.check_combined(run.profile_paths[0])
@@ -244,7 +244,7 @@ class Exec(CombinedCase):
 
     def test_traced(self) -> None:
         """Each of the programs has all of its parts in its own file."""
-        program = compile("exec.c", "-O0")
+        program = compile("exec.c", "-O0", "-static")
         run = run_cg2([program, "1"], COMBINED, "--dump-after=work", "--trace-children=yes")
         self.assertEqual(run.status, 0, run.stderr)
         replaced, last = sorted(run.profile_paths, key=lambda path: path.suffix)
@@ -257,7 +257,7 @@ class Exec(CombinedCase):
         broken = new_directory() / "broken"
         broken.write_bytes(b"\x7fELF is not enough")
         broken.chmod(0o755)
-        program = compile("exec.c", "-O0")
+        program = compile("exec.c", "-O0", "-static")
         for options in ["--dump-after=once"], ["--dump-after=nothing"]:
             for traced in "no", "yes":
                 with self.subTest(options=options, traced=traced):

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from case import Case
-from cg2test import TOOL, Run, can_run_32_bits, compile, env, new_directory, run_cg2
+from cg2test import TOOL, Run, can_run_32_bits, compile, env, lean_env, new_directory, run_cg2
 from cg2tools.profile.reader import read_profile
 
 # Bits of CPUID's answers, by leaf and register (Intel's manual, volume 2, CPUID).
@@ -164,7 +164,7 @@ class Tunables(Case):
             [*program.split(), INPUT],
             f"--cpu={cpu}",
             "--toggle-collect=(below main)",
-            environment=env(LD_BIND_NOW="1", **{variable: TUNABLE}),
+            environment=lean_env(LD_BIND_NOW="1", **{variable: TUNABLE}),
         )
         self.assertEqual(run.status, 0, run.stderr)
         (part,) = read_profile(run.profile_paths[0]).parts

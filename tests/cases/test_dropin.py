@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from case import STARTS, Case
-from cg2test import AS_CALLGRIND, HANG, PROGRAMS, SOURCE, VALGRIND, env, need_vgdb, new_directory
+from cg2test import (
+    AS_CALLGRIND,
+    HANG,
+    PROGRAMS,
+    SOURCE,
+    VALGRIND,
+    env,
+    lean_env,
+    need_vgdb,
+    new_directory,
+)
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from disassembly import instructions
@@ -91,7 +101,7 @@ def outcome(tool: str) -> Outcome:
     ended = subprocess.run(
         ["setarch", "-R", "sh", "dropin.sh", tool],
         cwd=directory,
-        env=env(PATH=path),
+        env=lean_env(PATH=path),
         capture_output=True,
         text=True,
         timeout=HANG,

@@ -49,7 +49,7 @@ def inclusive(part: Part, caller: str, callee: str, event: str) -> int:
 
 class SystemCalls(Case):
     def part_of_events(self, *options: str, level: str = "-O2") -> Part:
-        program = compile("events.c", level, *FLAGS)
+        program = compile("events.c", level, *FLAGS, "-static")
         return self.graph_of(program, *options, spontaneous=[*STARTS, "waiting"]).part
 
     def test_counts(self) -> None:
@@ -114,7 +114,7 @@ class SystemCalls(Case):
 
     def test_header(self) -> None:
         """Viewers are told what the times are."""
-        program = compile("events.c", "-O2", *FLAGS)
+        program = compile("events.c", "-O2", *FLAGS, "-static")
         for unit, meaning in (
             ("msec", "elapsed ms"),
             ("usec", "elapsed us"),
@@ -129,7 +129,7 @@ class SystemCalls(Case):
 
     def test_threads_apart(self) -> None:
         """Each thread's own calls are in its own profile."""
-        program = compile("events.c", "-O2", *FLAGS)
+        program = compile("events.c", "-O2", *FLAGS, "-static")
         run = run_cg2([program], "--collect-systime=nsec", "--separate-threads=yes")
         self.assertEqual(run.status, 0, run.stderr)
         graphs = [self.check_part(path, [*STARTS, "waiting"]) for path in run.profile_paths]
@@ -153,7 +153,7 @@ class SystemCalls(Case):
 
     def test_like_callgrind(self) -> None:
         """The same functions make as many system calls, and atomic accesses, while one thread runs."""
-        program = compile("events.c", "-O2", *FLAGS)
+        program = compile("events.c", "-O2", *FLAGS, "-static")
         options = ["--collect-systime=nsec", "--collect-bus=yes"]
         ours, theirs = (profile(program, *options, tool=tool) for tool in ("cg2", "callgrind"))
         for event in ("sysCount", "Ge"):
@@ -174,7 +174,7 @@ class Bus(Case):
         """Locked instructions, whether or not they store; others are none."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("events.c", level, *FLAGS)
+                program = compile("events.c", level, *FLAGS, "-static")
                 part = self.graph_of(
                     program, "--collect-bus=yes", spontaneous=[*STARTS, "waiting"]
                 ).part
@@ -187,7 +187,7 @@ class Bus(Case):
 
     def test_order(self) -> None:
         """Columns stand where Callgrind puts them."""
-        program = compile("events.c", "-O2", *FLAGS)
+        program = compile("events.c", "-O2", *FLAGS, "-static")
         run = run_cg2(
             [program], "--collect-systime=nsec", "--collect-bus=yes", "--zero-before=region"
         )
@@ -225,7 +225,7 @@ class Rounds(Case):
             ("--dump-instr=yes", "--contexts=full"),
         ):
             with self.subTest(others=others):
-                program = compile("rounds.S", *self.FLAGS)
+                program = compile("rounds.S", *self.FLAGS, "-static")
                 part = self.graph_of(program, "--collect-rep=yes", *others).part
                 expected = rounds_by_line()
                 found: Counter[int] = Counter()
@@ -251,13 +251,13 @@ class Rounds(Case):
 
     def test_derived(self) -> None:
         """Ih is what is left of Ir: viewers compute it."""
-        part = self.graph_of(compile("rounds.S", *self.FLAGS), "--collect-rep=yes").part
+        part = self.graph_of(compile("rounds.S", *self.FLAGS, "-static"), "--collect-rep=yes").part
         self.assertEqual(part.events, ["Ir", "Rep"])
         self.assertEqual(part.event_definitions["Ih"].terms, [(1, "Ir"), (-1, "Rep")])
 
     def test_without(self) -> None:
         """Without the option Ir is the same, and no column or event is there."""
-        program = compile("rounds.S", *self.FLAGS)
+        program = compile("rounds.S", *self.FLAGS, "-static")
         without, with_rounds = (
             self.graph_of(program, *options).part for options in ((), ("--collect-rep=yes",))
         )

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import TOOL, Run, compile, env, new_directory, run_cg2
+from cg2test import TOOL, Run, compile, lean_env, new_directory, run_cg2
 from cg2tools.profile.reader import read_profile
 from facts import Graph
 
@@ -24,7 +24,7 @@ def graph_of(path: Path) -> Graph:
 class Exec(Case):
     def run_images(self, level: str, count: int, *options: str) -> Run:
         """Run a program that is replaced `count` times."""
-        run = run_cg2([compile("exec.c", level), str(count)], *options)
+        run = run_cg2([compile("exec.c", level, "-static"), str(count)], *options)
         self.assertEqual(run.status, 0, run.stderr)
         return run
 
@@ -35,7 +35,7 @@ class Exec(Case):
                 run = self.run_images(level, 1)
                 (path,) = run.profile_paths
                 self.assertCallers(graph_of(path), "once", {"work": 2})
-                program = compile("exec.c", level)
+                program = compile("exec.c", level, "-static")
                 self.assertIn(f"\ndesc: Trigger: exec {program}\n", path.read_text())
 
     def test_traced(self) -> None:
@@ -69,7 +69,7 @@ class Exec(Case):
                 subprocess.run(
                     ["valgrind", f"--tool={TOOL}", *counting, *given, *command],
                     cwd=where,
-                    env=env(**more),
+                    env=lean_env(**more),
                     check=True,
                     capture_output=True,
                 )
@@ -140,9 +140,14 @@ class Exec(Case):
 
     def test_one_name(self) -> None:
         """Children of a shell that have its name: the programs in them have that of the child."""
-        fork, calls = compile("fork.c", "-O0"), compile("calls.c", "-O0")
+        fork, calls = compile("fork.c", "-O0", "-static"), compile("calls.c", "-O0", "-static")
         script = f"{fork}; {calls}; true"
-        run = run_cg2(["/bin/sh", "-c", script], "--trace-children=yes", out_file="one")
+        run = run_cg2(
+            ["/bin/sh", "-c", script],
+            "--trace-children=yes",
+            out_file="one",
+            environment=lean_env(),
+        )
         self.assertEqual(run.status, 0, run.stderr)
         self.assertEqual(
             sorted(re.sub(r"\d+", "N", path.name, count=1) for path in run.profile_paths),
@@ -161,7 +166,7 @@ class Exec(Case):
     def test_by_descriptor(self) -> None:
         """A program that is named by a descriptor, or in an open directory, is as one named by its path."""
         for level in LEVELS:
-            program = compile("fexec.c", level)
+            program = compile("fexec.c", level, "-static")
             for way in "file", "directory":
                 with self.subTest(level, way=way):
                     run = run_cg2([program, way])
@@ -179,7 +184,7 @@ class Exec(Case):
         broken = new_directory() / "broken"
         broken.write_bytes(b"\x7fELF is not enough")
         broken.chmod(0o755)
-        graph = self.graph_of(compile("exec.c", "-O0"), args=["0", broken])
+        graph = self.graph_of(compile("exec.c", "-O0", "-static"), args=["0", broken])
         self.assertCallers(graph, "once", {"work": 1})
 
     def test_failed_in_place(self) -> None:
@@ -190,7 +195,9 @@ class Exec(Case):
         where = new_directory()
         (where / "profiles").mkdir()
         (where / "profiles" / "link").symlink_to(where / "target")
-        run = run_cg2([compile("exec.c", "-O0"), "0", broken], out_file="link", directory=where)
+        run = run_cg2(
+            [compile("exec.c", "-O0", "-static"), "0", broken], out_file="link", directory=where
+        )
         self.assertEqual(run.status, 0, run.stderr)
         self.assertTrue((where / "profiles" / "link").is_symlink())
         self.assertCallers(graph_of(where / "target"), "once", {"work": 1})
@@ -209,8 +216,10 @@ class Session(Case):
 
     def calls(self, what: str, way: str, *options: str) -> dict[str, int]:
         """How often functions are called in all programs of a run."""
-        program = compile("session.c", "-O0", "-pthread")
-        run = run_cg2([program, what, way], "--trace-children=yes", *options)
+        program = compile("session.c", "-O0", "-pthread", "-static")
+        run = run_cg2(
+            [program, what, way], "--trace-children=yes", *options, environment=lean_env()
+        )
         self.assertEqual(run.status, 0, run.stderr)
         graphs = [graph_of(path) for path in run.profile_paths]
         return {name: sum(graph.called(name) for graph in graphs) for name in ("leaf", "tick")}
@@ -268,6 +277,7 @@ class Session(Case):
                 "--trace-children=yes",
                 scope,
                 directory=where,
+                environment=lean_env(),
             ).stdout
             for scope in ("--collect-scope=process", "--collect-scope=session")
         ]

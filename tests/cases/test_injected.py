@@ -48,7 +48,7 @@ class Injected(unittest.TestCase):
     def command(self, *options: str) -> list[str]:
         tool = [str(shutil.which(VALGRIND)), "--tool=cg2", "--vgdb=no"]
         out = f"--cg2-out-file={self.made}/profile"
-        program = compile("parts.c", "-O0", RECURSIVE)
+        program = compile("parts.c", "-O0", RECURSIVE, "-static")
         return ["setarch", "-R", *tool, out, *options, str(program)]
 
     def total(self) -> int:

@@ -15,7 +15,7 @@ SEEDS = 8
 class Layout(Case):
     def costs(self, *options: str) -> dict[str, list[int]]:
         """What each function costs itself, by the events of the caches."""
-        graph = self.graph_of(compile("layout.c", "-O1"), *CACHES, *options)
+        graph = self.graph_of(compile("layout.c", "-O1", "-static"), *CACHES, *options)
         return {key.name: each.self_cost() for key, each in graph.part.functions.items()}
 
     def test_misses(self) -> None:
@@ -36,7 +36,7 @@ class Layout(Case):
 
     def test_same_seed(self) -> None:
         """A seed gives the same figures again, and says so in the profile."""
-        program = compile("layout.c", "-O1")
+        program = compile("layout.c", "-O1", "-static")
         runs = [run_cg2([program], *CACHES, "--layout=7") for _ in range(2)]
         parts = [read_profile(run.profile_paths[0]).parts[0] for run in runs]
         self.assertEqual(parts[0].self_total(), parts[1].self_total())
@@ -44,7 +44,7 @@ class Layout(Case):
 
     def test_heap(self) -> None:
         """The heap begins elsewhere within its page, by multiples of what allocators align to."""
-        program = compile("layout.c", "-O1")
+        program = compile("layout.c", "-O1", "-static")
         starts = [int(run_cg2([program], f"--layout={seed}").stdout, 16) for seed in range(5)]
         self.assertEqual(len(set(starts)), 5, list(map(hex, starts)))
         self.assertEqual({start % 16 for start in starts}, {0})
@@ -52,7 +52,7 @@ class Layout(Case):
 
     def test_sweeps(self) -> None:
         """Caches of a sweep see the same layout: that of the machine's size misses as often."""
-        program = compile("layout.c", "-O1")
+        program = compile("layout.c", "-O1", "-static")
         run = run_cg2([program], *CACHES, "--cache-sweep=D:4k..8k,ways=1", "--layout=3")
         part = read_profile(run.profile_paths[0]).parts[0]
         total = dict(zip(part.events, part.self_total()))

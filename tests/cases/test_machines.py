@@ -117,7 +117,7 @@ class Machines(Case):
             "cache L2 size=16K ways=4 latency=14\nmemory latency=100\n"
             "tlb L1 entries=8 ways=full\ntlb L2 entries=64 ways=4 latency=7\nwalk latency=25\n"
         )
-        run = run_cg2(["/bin/true"], machine(text))
+        run = run_cg2([compile("calls.c", "-O0", "-static")], machine(text))
         profile = run.profile_paths[0].read_text()
         formula = (
             "Ir + 11 I1mr + 10 D1mr + 10 D1mw + 86 ILmr + 86 DLmr + 86 DLmw"
@@ -143,7 +143,7 @@ class Machines(Case):
         """With --branch-sim a misprediction costs what is described; the predictor has a name. Without, it is
         not used."""
         text = machine("cache L1 size=1K ways=2\nbranches predictor=gshare bits=9 latency=17\n")
-        run = run_cg2(["/bin/true"], text, "--branch-sim=yes")
+        run = run_cg2([compile("calls.c", "-O0", "-static")], text, "--branch-sim=yes")
         profile = run.profile_paths[0].read_text()
         self.assertIn(
             "\nevent: CEst = Ir + 17 Bcm + 17 Bim : Cycle Estimation\nevents: Ir ", profile
@@ -158,7 +158,7 @@ class Machines(Case):
             run.stderr,
             rf"Mispredicts: +{counts['Bcm'] + counts['Bim']:,}  \( *{counts['Bcm']:,} cond \+",
         )
-        run = run_cg2(["/bin/true"], text)
+        run = run_cg2([compile("calls.c", "-O0", "-static")], text)
         profile = run.profile_paths[0].read_text()
         self.assertNotRegex(profile, "CEst|Branch predictor|Bcm")
         self.assertNotIn("redict", run.stderr)
@@ -167,7 +167,9 @@ class Machines(Case):
         """Their terms stand behind those of caches, in the order of the columns."""
         text = "cache L1 size=1K ways=2\nmemory latency=50\nbranches predictor=tage latency=3\n"
         profile = (
-            run_cg2(["/bin/true"], machine(text), "--branch-sim=yes").profile_paths[0].read_text()
+            run_cg2([compile("calls.c", "-O0", "-static")], machine(text), "--branch-sim=yes")
+            .profile_paths[0]
+            .read_text()
         )
         self.assertIn(
             "\nevent: CEst = Ir + 50 I1mr + 50 D1mr + 50 D1mw + 3 Bcm + 3 Bim + 3 Brm : Cycle Estimation\n",
@@ -207,7 +209,7 @@ class Machines(Case):
             "cache I1 size=32K ways=8\ncache D1 size=32K ways=8 latency=4 {}\n"
             "cache L2 size=256K ways=8 latency=14 {}\nmemory latency=100\n"
         )
-        program = compile("streamed.c", "-O1")
+        program = compile("streamed.c", "-O1", "-static")
 
         def walk(first: str, second: str) -> Mapping[str, int]:
             part = self.part(machine(levels.format(first, second)), program=program)
@@ -242,7 +244,7 @@ class Machines(Case):
         """An interpreter's jumps, of which each place goes elsewhere each time: tage knows them by what came
         before. Returns are known, but for those of too many calls."""
         text = "cache L1 size=32K ways=8\nbranches predictor={}\n"
-        program = compile("targets.c", "-O1")
+        program = compile("targets.c", "-O1", "-static")
         found = {}
         for predictor in ("gshare", "tage"):
             run = run_cg2([program], "--branch-sim=yes", machine(text.format(predictor)))
@@ -264,7 +266,7 @@ class Machines(Case):
     def test_sharing(self) -> None:
         """Words that two threads write in turn, in one line: each write takes it from the other. In two: none
         does."""
-        program = compile("sharing.c", "-O1", "-pthread")
+        program = compile("sharing.c", "-O1", "-pthread", "-static")
         for distance, expected in (("8", 2 * 200 - 1), ("512", 0)):
             with self.subTest(distance):
                 part = self.part(

@@ -92,7 +92,7 @@ class Monitored:
 
 class Monitor(Case):
     def run_it(self, *options: str) -> Monitored:
-        monitored = Monitored(compile("waiting.c", "-O0"), *options)
+        monitored = Monitored(compile("waiting.c", "-O0", "-static"), *options)
         self.addCleanup(monitored.kill)
         return monitored
 
@@ -333,7 +333,8 @@ class Hottest(Case):
     """The command `top`: the functions by what came to them since it was asked last."""
 
     def run_it(self, *options: str) -> Monitored:
-        monitored = Monitored(compile("hottest.c", "-O1"), *options)
+        linking = [] if "--skip-plt=no" in options else ["-static"]
+        monitored = Monitored(compile("hottest.c", "-O1", *linking), *options)
         self.addCleanup(monitored.kill)
         return monitored
 
@@ -435,7 +436,7 @@ class Hottest(Case):
     def test_forked(self) -> None:
         """A child counts from zero, and nobody has asked it yet."""
         monitored = Monitored(
-            compile("hottest.c", "-O1"), "--trace-children=yes", args=["1", "fork"]
+            compile("hottest.c", "-O1", "-static"), "--trace-children=yes", args=["1", "fork"]
         )
         self.addCleanup(monitored.kill)
         parent = monitored.process.pid
@@ -454,7 +455,7 @@ class Hottest(Case):
         """However often somebody asks, the profile is what it would be."""
         bodies = []
         for asks in (False, True):
-            program = compile("hottest.c", "-O1")
+            program = compile("hottest.c", "-O1", "-static")
             monitored = Monitored(program, args=["60000"], files=["one", "two"])
             self.addCleanup(monitored.kill)
             times = 0

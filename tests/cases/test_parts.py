@@ -25,7 +25,7 @@ class Parts(Case):
     """A program that has calls in a row, in a loop, and in a recursion."""
 
     def program(self, level: str) -> Path:
-        return compile("parts.c", level, RECURSIVE)
+        return compile("parts.c", level, RECURSIVE, "-static")
 
     def counts(self, graphs: list[Graph], name: str) -> list[dict[str, int]]:
         """Who calls `name`, part by part."""
@@ -166,7 +166,7 @@ class Left(Case):
         """Calls that longjmp leaves have been left: a part ends where control arrives."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("longjmp.c", level)
+                program = compile("longjmp.c", level, "-static")
                 graphs = self.parts_of(program, "--dump-after=down")
                 self.assertTriggers(graphs, *3 * ["--dump-after=down"], "Program termination")
                 for graph in graphs[:3]:
@@ -178,7 +178,7 @@ class Left(Case):
     def test_exception(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("exceptions.cc", level, compiler="g++")
+                program = compile("exceptions.cc", level, "-static", compiler="g++")
                 graphs = self.parts_of(
                     program, "--dump-before=level(long)", "--dump-after=level(long)"
                 )
@@ -193,7 +193,7 @@ class Left(Case):
         """A jump into the function is a call of it; a jump out of it leaves it with what it jumped to."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("tail.c", level)
+                program = compile("tail.c", level, "-static")
                 third, second = len(instructions(program, "third")), len(
                     instructions(program, "second")
                 )
@@ -208,7 +208,7 @@ class Left(Case):
         """A signal handler: nobody calls it, and it is entered and left all the same."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("signals.c", level)
+                program = compile("signals.c", level, "-static")
                 graphs = self.parts_of(program, "--dump-before=on_usr1", "--dump-after=on_usr1")
                 self.assertEqual(len(graphs), 9)
                 for graph in graphs[1:8:2]:
@@ -220,7 +220,7 @@ class Left(Case):
     def test_handler_left_by_jump(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("signals.c", level)
+                program = compile("signals.c", level, "-static")
                 graphs = self.parts_of(program, "--dump-after=on_hup")
                 self.assertTriggers(graphs, *5 * ["--dump-after=on_hup"], "Program termination")
                 for graph in graphs[1:5]:
@@ -250,7 +250,7 @@ class Processes(Case):
         """A part has what all threads did; the calls that others are in count in the next one as well."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("threads.c", level, RECURSIVE, "-pthread")
+                program = compile("threads.c", level, RECURSIVE, "-pthread", "-static")
                 graphs = self.parts_of(program, "--dump-after=deep", args=["3"], spontaneous=STARTS)
                 self.assertTriggers(graphs, *3 * ["--dump-after=deep"], "Program termination")
                 self.assertChained(graphs)
@@ -267,7 +267,7 @@ class Processes(Case):
         """The function that a thread starts with."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("threads.c", level, RECURSIVE, "-pthread")
+                program = compile("threads.c", level, RECURSIVE, "-pthread", "-static")
                 graphs = self.parts_of(
                     program, "--dump-before=body", args=["3"], spontaneous=STARTS
                 )
@@ -280,7 +280,9 @@ class Processes(Case):
         for level in LEVELS:
             with self.subTest(level):
                 run = run_cg2(
-                    [compile("fork.c", level)], "--dump-before=common", "--dump-after=before"
+                    [compile("fork.c", level, "-static")],
+                    "--dump-before=common",
+                    "--dump-after=before",
                 )
                 self.assertEqual(run.status, 0, run.stderr)
                 processes = {path.name.split(".")[0] for path in run.profile_paths}
@@ -310,7 +312,7 @@ class Unwritten(Case):
         """No part can be written: the last one has all."""
         directory = new_directory()
         (directory / "profile.1").mkdir()
-        program = compile("parts.c", "-O0")
+        program = compile("parts.c", "-O0", "-static")
         run = run_cg2([program], "--dump-before=region", out_file=str(directory / "profile"))
         self.assertEqual(run.status, 0, run.stderr)
         said = [re.sub(r"^==\d+== ", "", line) for line in run.stderr.splitlines()]
@@ -327,7 +329,7 @@ class Unwritten(Case):
         """Two parts fail and two are written, while the program moves the directory away and back."""
         directory = new_directory()
         (directory / "here").mkdir()
-        program = compile("moving.c", "-O0")
+        program = compile("moving.c", "-O0", "-static")
         run = run_cg2(
             [program, directory / "here", directory / "gone"],
             "--dump-after=work",

@@ -9,35 +9,35 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from case import LEVELS, Case
-from cg2test import Run, compile, run_cg2, text_of_any_run
+from cg2test import STATIC_CXX, Run, compile, run_cg2, text_of_any_run
 from cg2tools.profile.libcg2profile import read_paths
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.reader import read_profile
 from pathtree import Tree, arc_faults, faults, without_level
 
 FULL = ["--contexts=full", "--paths-out-file=%p.paths"]
-TRACED = ["-finstrument-functions", "-rdynamic", "-pthread"]
+TRACED = ["-finstrument-functions", "-rdynamic", "-pthread", *STATIC_CXX]
 ALL_LEVELS = "--separate-recs=1000"  # more than any program here has: nothing comes back to a path
 EVENTS = ["--cache-sim=yes", "--branch-sim=yes", "--collect-systime=nsec", "--collect-alloc=yes"]
 
 # Programs of many kinds, and what they are started with.
 KINDS: list[tuple[str, list[str], list[str]]] = [
     ("calls.c", ["-O0"], []),
-    ("recursion.c", ["-O0"], []),
-    ("tail.c", ["-O2"], []),
-    ("tailchain.S", ["-DN=20000"], []),
-    ("longjmp.c", ["-O2"], []),
-    ("signals.c", ["-O2"], []),
-    ("fibers.c", ["-O1", "-pthread"], ["pairs"]),
+    ("recursion.c", ["-O0", "-static"], []),
+    ("tail.c", ["-O2", "-static"], []),
+    ("tailchain.S", ["-DN=20000", "-static"], []),
+    ("longjmp.c", ["-O2", "-static"], []),
+    ("signals.c", ["-O2", "-static"], []),
+    ("fibers.c", ["-O1", "-pthread", "-static"], ["pairs"]),
     ("fibers.c", ["-O1", "-pthread"], ["threads"]),
-    ("fibers.c", ["-O1", "-pthread"], ["moved"]),
+    ("fibers.c", ["-O1", "-pthread", "-static"], ["moved"]),
     ("threads.c", ["-O1", "-pthread"], ["3"]),
-    ("pointers.c", ["-O2"], []),
-    ("cold.c", ["-O2"], []),
+    ("pointers.c", ["-O2", "-static"], []),
+    ("cold.c", ["-O2", "-static"], []),
     ("allocating.c", ["-O1", "-pthread"], ["thread"]),
 ]
 
-SECOND_PHASE: tuple[str, list[str], list[str]] = ("secondphase.c", ["-O2"], [])
+SECOND_PHASE: tuple[str, list[str], list[str]] = ("secondphase.c", ["-O2", "-static"], [])
 
 # Programs of truths.cc, which traced.h makes tell their calls.
 TRUTHS = "recursion circles deep search callbacks machine virtuals exceptions jumps tails".split()
@@ -238,7 +238,7 @@ class Facts(PathCase):
 
     def test_no_room(self) -> None:
         """What has no room is (more); the sums stay, and the file and the run say how much it is."""
-        program = compile("recursion.c", "-O0")
+        program = compile("recursion.c", "-O0", "-static")
         whole = self.tree_of(program)
         run = self.run_full(program, "--contexts-max=200")
         tree = Tree(next(run.directory.glob("*.paths")))
@@ -257,7 +257,7 @@ class Facts(PathCase):
 
     def test_recursion_folds(self) -> None:
         """Before anything is (more), recursions fold, so that all has a path, which file and run say."""
-        program = compile("secondphase.c", "-O2")
+        program = compile("secondphase.c", "-O2", "-static")
         run = self.run_full(program, "--contexts-max=700", "--separate-recs=10")
         path = next(run.directory.glob("*.paths"))
         tree = Tree(path)
@@ -275,7 +275,7 @@ class Facts(PathCase):
 
     def test_dear_paths_have_room(self) -> None:
         """What costs least makes place: the second of two phases has its paths, with all their cost."""
-        program = compile("secondphase.c", "-O2")
+        program = compile("secondphase.c", "-O2", "-static")
         options = ["--separate-recs=10"]
         whole = self.tree_of(program, *options)
         second = [p for p in whole.paths if "optimise" in p.names()]

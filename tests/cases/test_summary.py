@@ -81,13 +81,15 @@ class Summary(Case):
         """With each kind of events the tool says what cg2_annotate does."""
         for options in KINDS:
             with self.subTest(options=options):
-                run, found = self.run_summed_up([compile("exec.c", "-O0"), "0"], *options)
+                run, found = self.run_summed_up(
+                    [compile("exec.c", "-O0", "-static"), "0"], *options
+                )
                 self.check_alike(run, self.only(found))
 
     def test_derived(self) -> None:
         """Hits of the levels and of memory, and the cycles that harnesses estimate of them; with a machine
         its own."""
-        _, found = self.run_summed_up([compile("exec.c", "-O0"), "0"], "--cache-sim=yes")
+        _, found = self.run_summed_up([compile("exec.c", "-O0", "-static"), "0"], "--cache-sim=yes")
         summary = self.only(found)
         cost = dict(zip(summary["events"], summary["total"], strict=True))
         first = cost["I1mr"] + cost["D1mr"] + cost["D1mw"]
@@ -103,7 +105,9 @@ class Summary(Case):
             },
         )
         self.assertEqual(summary["processes"][0]["derived"], summary["derived"])
-        run, found = self.run_summed_up([compile("exec.c", "-O0"), "0"], "--machine=skylake")
+        run, found = self.run_summed_up(
+            [compile("exec.c", "-O0", "-static"), "0"], "--machine=skylake"
+        )
         formula = re.search(
             r"^event: CEst = (.*) :", run.profile_paths[0].read_text(), re.MULTILINE
         )
@@ -114,12 +118,12 @@ class Summary(Case):
         estimate = sum(int(factor or "1") * cost[event] for factor, _, event in terms)
         self.assertEqual(summary["derived"]["estimated_cycles"], estimate)
         for option in "--cache-sim=no", "--branch-sim=yes", "--machine=i486":
-            _, found = self.run_summed_up([compile("exec.c", "-O0"), "0"], option)
+            _, found = self.run_summed_up([compile("exec.c", "-O0", "-static"), "0"], option)
             self.assertIsNone(self.only(found)["derived"])
 
     def test_cpu(self) -> None:
         """What the program was told of its processor, as the profile's header has it."""
-        _, found = self.run_summed_up([compile("exec.c", "-O0"), "0"], "--cpu=baseline")
+        _, found = self.run_summed_up([compile("exec.c", "-O0", "-static"), "0"], "--cpu=baseline")
         summary = self.only(found)
         self.assertRegex(summary["cpu"], "^baseline")
         self.assertEqual(summary["processes"][0]["cpu"], summary["cpu"])
@@ -127,7 +131,7 @@ class Summary(Case):
     def test_parts(self) -> None:
         """Each part is listed with its cost, and the total is that of all."""
         run, found = self.run_summed_up(
-            [compile("exec.c", "-O0"), "0"], "--dump-before=once", name="sum.json"
+            [compile("exec.c", "-O0", "-static"), "0"], "--dump-before=once", name="sum.json"
         )
         summary = found["sum.json"]
         (process,) = summary["processes"]
@@ -146,7 +150,7 @@ class Summary(Case):
     def test_threads(self) -> None:
         """Threads that are kept apart have totals, which add up to the process."""
         run, found = self.run_summed_up(
-            [compile("region.c", "-O0", "-pthread")],
+            [compile("region.c", "-O0", "-pthread", "-static")],
             "--separate-threads=yes",
             "--dump-before=region",
         )
@@ -159,13 +163,13 @@ class Summary(Case):
             parts = [part for part in process["parts"] if part["thread"] == thread["thread"]]
             self.assertEqual(sum(part["total"][0] for part in parts), thread["total"][0])
         self.check_alike(run, summary)
-        _, found = self.run_summed_up([compile("region.c", "-O0", "-pthread")])
+        _, found = self.run_summed_up([compile("region.c", "-O0", "-pthread", "-static")])
         self.assertEqual(self.only(found)["processes"][0]["threads"], [])
 
     def test_processes(self) -> None:
         """Each forked child and each program that is replaced has a summary; together they are that of all
         profiles."""
-        program = compile("session.c", "-O0", *SESSION)
+        program = compile("session.c", "-O0", *SESSION, "-static")
         for name, forms in (
             ("%p.json", ["N.json", *3 * ["N.json"], *3 * ["N.json.exec1"]]),
             ("one.json", ["one.json", *3 * ["one.json.pidN"], *3 * ["one.json.pidN.exec1"]]),
@@ -200,17 +204,19 @@ class Summary(Case):
         broken.write_bytes(b"\x7fELF is not enough")
         broken.chmod(0o755)
         for option in "--trace-children=no", "--trace-children=yes":
-            run, found = self.run_summed_up([compile("exec.c", "-O0"), "0", broken], option)
+            run, found = self.run_summed_up(
+                [compile("exec.c", "-O0", "-static"), "0", broken], option
+            )
             summary = self.only(found)
             self.assertEqual(len(summary["processes"][0]["parts"]), 1)
             self.check_alike(run, summary)
 
     def test_replaced(self) -> None:
         """Without --trace-children the program that is replaced is the last one."""
-        run, found = self.run_summed_up([compile("exec.c", "-O0"), "1"])
+        run, found = self.run_summed_up([compile("exec.c", "-O0", "-static"), "1"])
         summary = self.only(found)
         (part,) = summary["processes"][0]["parts"]
-        self.assertEqual(part["trigger"], f"exec {compile('exec.c', '-O0')}")
+        self.assertEqual(part["trigger"], f"exec {compile('exec.c', '-O0', '-static')}")
         self.check_alike(run, summary)
 
     def test_nothing_collected(self) -> None:
@@ -218,7 +224,7 @@ class Summary(Case):
         for options in ["--collect-atstart=no"], ["--instr-atstart=no", "--separate-threads=yes"]:
             with self.subTest(options=options):
                 run, found = self.run_summed_up(
-                    [compile("exec.c", "-O0"), "0"], "--cache-sim=yes", *options
+                    [compile("exec.c", "-O0", "-static"), "0"], "--cache-sim=yes", *options
                 )
                 summary = self.only(found)
                 self.assertEqual(summary["total"], [0] * 9)
@@ -276,7 +282,7 @@ class Summary(Case):
     def test_lost(self) -> None:
         """What a full disk keeps from being written in a part is in the next; at the end it has no path, and
         counts."""
-        program = compile("full.c", "-O0")
+        program = compile("full.c", "-O0", "-static")
         run, found = self.run_summed_up([program, "4000", "0"], "--dump-after=work")
         self.assertIn("its costs go into the next part", run.stderr)
         summary = self.only(found)

@@ -41,7 +41,7 @@ def added(*uses: list[int]) -> list[int]:
 
 class Exact(Case):
     def setUp(self) -> None:
-        self.program = compile("lines.c", "-O1")
+        self.program = compile("lines.c", "-O1", "-static")
 
     def part(
         self, *options: str, args: tuple[str, ...] = (), spontaneous: tuple[str, ...] = ()

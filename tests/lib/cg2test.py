@@ -54,6 +54,9 @@ EMULATOR = os.environ.get("CG2_EMULATOR", "").split()
 # The processor of the programs that tests compile, as uname says it.
 MACHINE = "aarch64" if (IN_PLACE / "cg2-arm64-linux").exists() else platform.machine()
 
+# Flags of a C++ program whose library Valgrind need not read whole at each start.
+STATIC_CXX = ["-static-libstdc++", "-static-libgcc"]
+
 # Seconds after which a test is taken to hang. A limit of time ends what would never end, and judges no
 # speed: it is more than ten times what the longest test takes where others run beside it.
 HANG = 7200 if os.environ.get("CG2_FULL") == "1" else 1200

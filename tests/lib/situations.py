@@ -18,9 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cg2test import HANG, IN_PLACE, new_directory
+from cg2test import HANG, IN_PLACE, lean_env, new_directory
 
 NOBODY = 65534
+# The variables of each run.
+WITHIN = {key: value for key, value in lean_env().items() if key in ("PATH", "LD_LIBRARY_PATH")}
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def outcome(
         ended = subprocess.run(
             [*situation.prefix, *cg2, *options, *argv],
             cwd=where,
-            env={"PATH": "/usr/local/bin:/usr/bin:/bin", **situation.variables},
+            env={**WITHIN, **situation.variables},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
