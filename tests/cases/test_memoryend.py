@@ -37,7 +37,7 @@ class MemoryEnd(Case):
 
     def test_ended(self) -> None:
         """What was counted before is whole: sums, rounds, and 41 frames for each call that has ended."""
-        for megabytes in (30, 60, 90):
+        for megabytes in (30, 40, 50):
             with self.subTest(megabytes=megabytes):
                 run, begun = self.run_in(megabytes)
                 self.assertEqual(run.status, 1)
@@ -56,7 +56,7 @@ class MemoryEnd(Case):
         for options in ((), ("--combine-dumps=yes",), ("--separate-threads=yes",)):
             with self.subTest(options=options):
                 file = "profiles/p.profile" + ("-01" if "threads" in str(options) else "")
-                run, begun = self.run_in(40, file, options=options)
+                run, begun = self.run_in(30, file, options=options)
                 self.assertEqual(run.status, 0, run.stderr)
                 graph, frames = self.counts(run)
                 self.assertEqual(graph.part.descriptions["Trigger"], "Program termination")

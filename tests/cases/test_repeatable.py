@@ -9,8 +9,9 @@ import time
 import unittest
 
 from case import Case
-from cg2test import IN_PLACE, Run, can_run_32_bits, compile, env, new_directory, run_cg2
+from cg2test import IN_PLACE, Run, can_run_32_bits, compile, env, lean_env, new_directory, run_cg2
 
+PYTHON = ("/usr/bin/python3", "-S", "-c")
 HASHES = "import os, time; print(hash('x'), time.time(), os.urandom(4), os.cpu_count())"
 
 OWNER = """
@@ -67,7 +68,7 @@ class Repeatable(Case):
 
     def test_user(self) -> None:
         """Whoever runs the program is user 1000, owns what is made, and may give it to himself."""
-        run = run_cg2(("/usr/bin/python3", "-c", OWNER), "--repeatable")
+        run = run_cg2((*PYTHON, OWNER), "--repeatable", environment=lean_env())
         self.assertEqual(run.stdout, "1000 1000 1000 [1000] 1000 1000 1000\n")
 
     def test_files(self) -> None:
@@ -76,12 +77,14 @@ class Repeatable(Case):
         directory = new_directory()
         (directory / "old").write_text("")
         os.utime(directory / "old", (1500000000, 1500000000))
-        run = run_cg2(("/usr/bin/python3", "-c", WRITER), "--repeatable", directory=directory)
+        run = run_cg2(
+            (*PYTHON, WRITER), "--repeatable", directory=directory, environment=lean_env()
+        )
         self.assertEqual(run.stdout, "1500000000 0 True 1600000000\n")
 
     def test_limits(self) -> None:
         """All programs begin with the same limits, and have those that they set."""
-        run = run_cg2(("/usr/bin/python3", "-c", LIMITS), "--repeatable")
+        run = run_cg2((*PYTHON, LIMITS), "--repeatable", environment=lean_env())
         self.assertEqual(run.stdout, "(8388608, -1) (1024, 524288) (100, 200)\n")
 
     def test_refused(self) -> None:
@@ -118,7 +121,7 @@ class Repeatable(Case):
     def test_hashes(self) -> None:
         """Hash seeds of Python are the same, as they come."""
         free = {name: text for name, text in env().items() if name != "PYTHONHASHSEED"}
-        run = self.run_twice("/usr/bin/python3", "-c", HASHES, first=free, second=free)
+        run = self.run_twice(*PYTHON, HASHES, first=free, second=free)
         self.assertIn(" 946684800.", run.stdout)
 
     def test_environment(self) -> None:
