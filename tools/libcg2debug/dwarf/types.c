@@ -80,7 +80,7 @@ static uint64_t array_count(Dwarf_Die* entry)
 {
    Dwarf_Die range;
    uint64_t count = 1;
-   EntryWalk walk = {NULL};
+   EntryWalk walk = {.shapes = NULL};
    if (!cg2d_entries_enter(&walk, entry, &range)) return 0;
    do {
       if (dwarf_tag(&range) != DW_TAG_subrange_type) continue;
@@ -347,7 +347,7 @@ static uint32_t
 first_argument(cg2d_object* object, Failure* failure, Dwarf_Die* template)
 {
    Dwarf_Die entry;
-   EntryWalk walk = {NULL};
+   EntryWalk walk = {.shapes = NULL};
    if (!cg2d_entries_enter(&walk, template, &entry)) return 0;
    do {
       if (dwarf_tag(&entry) == DW_TAG_template_type_parameter)

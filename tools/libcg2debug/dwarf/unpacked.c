@@ -261,7 +261,7 @@ static int open_nameless(void)
  * the bytes of another. */
 static bool copy_rest(Copy* copy, uint64_t size)
 {
-   Packed packed = {NULL};
+   Packed packed = {.section = NULL};
    uint64_t at = 0;
    while (find_next(copy, &packed)) {
       if (packed.start < at || packed.from > packed.end || packed.end > size ||
@@ -275,7 +275,7 @@ static bool copy_rest(Copy* copy, uint64_t size)
 static bool unpack_all(Copy* copy)
 {
    enum { ALIGN = 64 };
-   Packed packed = {NULL};
+   Packed packed = {.section = NULL};
    while (find_next(copy, &packed)) {
       copy->end = (copy->end + ALIGN - 1) / ALIGN * ALIGN;
       if (packed.is_left_out) packed.size = 0;
@@ -295,7 +295,7 @@ static bool make(Copy* copy)
       return false;
    copy->encoding = header.e_ident[EI_DATA];
    copy->sections = header.e_shoff;
-   if (!find_next(copy, &(Packed){NULL})) return false;
+   if (!find_next(copy, &(Packed){.section = NULL})) return false;
    copy->to = open_nameless();
    copy->in = malloc(PIECE);
    copy->out = malloc(PIECE);

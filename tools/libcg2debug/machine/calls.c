@@ -97,7 +97,7 @@ uint32_t cg2d_calls_first_parameter(cg2d_object* object,
                                     Dwarf_Die* function)
 {
    Dwarf_Die entry;
-   EntryWalk walk = {NULL};
+   EntryWalk walk = {.shapes = NULL};
    if (!cg2d_entries_enter(&walk, function, &entry)) return 0;
    do {
       if (dwarf_tag(&entry) == DW_TAG_formal_parameter)
