@@ -143,7 +143,10 @@ class Files(Fixture):
         lambdas = key("main::{lambda(int)#1}::operator()(int) const", "a.cc")
         picks = [key(f"int pick<int>({argument})", "a.cc") for argument in ("int", "char")]
         rust = key("mycrate::inner::foo", "a.rs")
-        keys = [vector, code, other, lambdas, *picks, rust]
+        generic, method = key("g::apply::<g::Sq, 7>", "g.rs"), key(
+            "<g::Tree<u32>>::add_all", "g.rs"
+        )
+        keys = [vector, code, other, lambdas, *picks, rust, generic, method]
         for name, expected in (
             ("std::vector<int>::at", [vector]), ("v.h:std::vector<int>::at", [vector]),
             ("v.h:std::vector<int>::at [/bin/app]", [vector]), ("std::vector<*>::at", [vector]),
@@ -154,6 +157,9 @@ class Files(Fixture):
             ("_ZNSt6vectorIiSaIiEE2atEm", [vector]), ("_Z4pickIiEic", picks[1:]),
             ("_ZZ4mainENKUliE_clEi", [lambdas]), ("_Z4pickIlEic", []),
             ("_RNvNtCs1234_7mycrate5inner3foo", [rust]), ("_RNvNtCs1234_7mycrate5inner3bar", []),
+            ("_RINvCshhNdl82Kjmm_1g5applyNtB2_2SqKj7_EB2_", [generic]), ("g::apply::<g::Sq, 7>", [generic]),
+            ("_RINvCshhNdl82Kjmm_1g5applyNtB2_2SqKj8_EB2_", []), ("g::apply::<*>", [generic]),
+            ("_RNvMCshhNdl82Kjmm_1gINtB2_4TreemE7add_allB2_", [method]),
         ):  # fmt: skip
             self.assertEqual(named(keys, name), expected, name)
 
