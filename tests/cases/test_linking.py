@@ -63,6 +63,34 @@ class Linking(Case):
                 self.assertEqual(caller.object, callee.object, f"{caller.name} calls {callee.name}")
 
 
+@unittest.skipUnless(MACHINE == "x86_64", "other processors have other functions for auditing")
+class Auditing(Linking):
+    """With LD_AUDIT each call between objects goes through a resolver, also a second time."""
+
+    def audited(self, *flags: str) -> Graph:
+        auditor = compile("auditing.c", "-O1", "-shared", "-fPIC", *flags)
+        program = linked("-O1", "-Wl,-z,lazy")
+        return self.graph_of(program, environment=env(LD_AUDIT=str(auditor)))
+
+    def test_entered(self) -> None:
+        """One that is told of calls jumps to the function, which hangs below its caller."""
+        self.assertLinked(self.audited())
+
+    def test_left(self) -> None:
+        """One that is told of returns, too, calls the function itself: as often, from there."""
+        graph = self.audited("-DEXITS")
+        resolvers = {
+            caller.name.partition("'")[0]
+            for caller, callee in graph.keyed_arcs()
+            if callee.name in OWN and is_linker(caller)
+        }
+        self.assertEqual(len(resolvers), 1)
+        self.assertTrue(resolvers.pop().startswith("_dl_runtime_profile"))
+        for function, calls in ("lib_twice", 6), ("lib_once", 12), ("back", 3), ("lib_pointer", 9):
+            with self.subTest(function):
+                self.assertEqual(sum(graph.callers(function).values()), calls)
+
+
 class Plt(Linking):
     """Without lazy binding the stub jumps to the function at once."""
 
