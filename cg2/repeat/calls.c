@@ -4,6 +4,7 @@
 #include "events/syscalls.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/chancecalls.h"
+#include "repeat/children.h"
 #include "repeat/directories.h"
 #include "repeat/filecalls.h"
 #include "repeat/filetimes.h"
@@ -28,8 +29,7 @@ typedef enum KernelWaiting {
    WAITS_NOT,   /* or for a short time */
    WAITS_INPUT, /* until the file of the first argument can be read */
    WAITS_OUTPUT,
-   WAITS_CHILD, /* until a child has something to say */
-   WAITS_LONG   /* for what nobody knows */
+   WAITS_LONG /* for what nobody knows */
 } KernelWaiting;
 
 /* What is done with a call. */
@@ -147,8 +147,8 @@ static const KernelRow rows[] = {
    {__NR_rt_sigtimedwait, cg2_signalcalls_sigtimedwait, NULL, WAITS_LONG, 0},
    {__NR_rt_sigsuspend, cg2_signalcalls_sigsuspend, NULL, WAITS_LONG, 0},
    {__NR_pause, cg2_signalcalls_pause, NULL, WAITS_LONG, 0},
-   {__NR_wait4, NULL, NULL, WAITS_CHILD, 0},
-   {__NR_waitid, NULL, NULL, WAITS_CHILD, 0},
+   {__NR_wait4, cg2_children_wait4, NULL, WAITS_LONG, 0},
+   {__NR_waitid, cg2_children_waitid, NULL, WAITS_LONG, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
    {__NR_readv, NULL, NULL, WAITS_INPUT, 0},
    {__NR_write, NULL, cg2_filetimes_written, WAITS_OUTPUT, 0},
@@ -191,8 +191,6 @@ static Bool wait(const KernelRequest* call, const KernelRow* row)
       return cg2_waitcalls_until_readable(call);
    case WAITS_OUTPUT:
       return cg2_waitcalls_until_writable(call);
-   case WAITS_CHILD:
-      return cg2_signalcalls_until_child(call);
    default:
       return False;
    }

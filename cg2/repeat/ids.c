@@ -2,6 +2,7 @@
 
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/children.h"
 #include "repeat/posixtimers.h"
 #include "repeat/processes.h"
 #include "repeat/users.h"
@@ -280,12 +281,17 @@ static void tell_memory(const IdMemoryRow* row, const KernelRequest* call)
 
 /*--- New processes and threads ------------------------------------------*/
 
-/* Source: clone(2): CLONE_PARENT_SETTID, CLONE_CHILD_SETTID. */
-enum { PARENT_ASKS = 0x100000, CHILD_ASKS = 0x1000000 };
+/* Source: clone(2): CLONE_THREAD, CLONE_PARENT_SETTID, CLONE_CHILD_SETTID. */
+enum { IS_THREAD = 0x10000, PARENT_ASKS = 0x100000, CHILD_ASKS = 0x1000000 };
 
 static void write_number(Addr at, UInt number)
 {
    cg2_guestmemory_write(at, &number, sizeof number);
+}
+
+static Bool is_thread(const KernelRequest* call)
+{
+   return call->kernel.number == __NR_clone && call->kernel.args[0] & IS_THREAD;
 }
 
 /* The maker has the kernel's number of what it has made. */
@@ -294,6 +300,7 @@ static void tell_made(const KernelRequest* call, UInt id)
    const UWord* args = call->kernel.args;
    UInt number = cg2_processes_made();
    cg2_processes_add(id, number);
+   if (!is_thread(call)) cg2_children_add(id);
    if (call->kernel.number == __NR_clone && args[0] & PARENT_ASKS)
       write_number(args[2], number);
    cg2_kernelcall_answer(call->tid, number);

@@ -2,8 +2,10 @@
 
 #include "base/wrap.h"
 #include "libvex_guest_amd64.h"
+#include "pub_tool_libcsignal.h"
 #include "repeat/calls.h"
 #include "repeat/chance.h"
+#include "repeat/children.h"
 #include "repeat/ids.h"
 #include "repeat/moment.h"
 #include "repeat/repeatconfig.h"
@@ -42,6 +44,39 @@ void cg2_intercept_interruption(
 {
    real_interruption(tid, ip, answer, restarts, context);
    if (cg2_repeat_config.is_on) cg2_calls_interrupted(tid);
+}
+
+Int cg2_intercept_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)
+   CG2_WRAP("vgPlain_sigtimedwait_zero");
+extern Int real_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)
+   CG2_REAL("vgPlain_sigtimedwait_zero");
+
+/* The core asks whether a signal is there. That a child has ended the tool
+ * says. */
+Int cg2_intercept_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)
+{
+   vki_sigset_t others = *wanted;
+   if (!cg2_repeat_config.is_on) return real_signal(wanted, info);
+   if (cg2_children_take_signal(wanted, info)) return VKI_SIGCHLD;
+   VG_(sigdelset)(&others, VKI_SIGCHLD);
+   return real_signal(&others, info);
+}
+
+/* Source: Valgrind's core, in assembler: makes a call of the program with the
+ * mask of its thread. */
+#define KERNEL_ARGUMENTS                                                       \
+   Word number, void *state, const vki_sigset_t *mask,                         \
+      const vki_sigset_t *mask_behind, Word size
+UWord cg2_intercept_kernel(KERNEL_ARGUMENTS)
+   CG2_WRAP("vgModuleLocal_do_syscall_for_client_WRK");
+extern UWord real_kernel(KERNEL_ARGUMENTS)
+   CG2_REAL("vgModuleLocal_do_syscall_for_client_WRK");
+
+UWord cg2_intercept_kernel(KERNEL_ARGUMENTS)
+{
+   vki_sigset_t more = *mask;
+   if (cg2_repeat_config.is_on) VG_(sigaddset)(&more, VKI_SIGCHLD);
+   return real_kernel(number, state, &more, mask_behind, size);
 }
 
 /* Source: Valgrind's core, which puts what is said of a signal on the stack of

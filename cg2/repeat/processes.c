@@ -5,6 +5,7 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/chance.h"
+#include "repeat/moment.h"
 
 /* Source: Valgrind's core, which exports them to no tool. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length,
@@ -29,6 +30,7 @@ typedef struct SharedNumbers {
    ULong n_used;        /* pairs that were ever used */
    UInt group, session; /* real ones, in which the run was started */
    ULong pairs[PAIRS];
+   ULong clocks[PAIRS]; /* how far each has come */
 } SharedNumbers;
 
 /* Reason for a mutable file-scope object: the numbers of the process. */
@@ -39,6 +41,7 @@ static struct {
    UInt n_made;   /* processes and threads */
    UInt made;     /* the number of the last */
    UInt* threads; /* by Valgrind's number: what is told of one that begins */
+   UInt* places;  /* the same: where its pair was */
 } numbers;
 
 /*--- The table ----------------------------------------------------------*/
@@ -55,6 +58,7 @@ static ULong get(ULong i)
 
 static Bool replace(ULong i, ULong old, ULong pair)
 {
+   if (pair == 0) numbers.shared->clocks[i] = 0;
    return __atomic_compare_exchange_n(&numbers.shared->pairs[i], &old, pair,
                                       False, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE);
@@ -144,6 +148,50 @@ void cg2_processes_add(UInt real, UInt told)
    VG_(exit)(1);
 }
 
+/*--- How far they have come ---------------------------------------------*/
+
+static UInt find_place(UInt told)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++)
+      if ((UInt)get(i) == told) return i;
+   return 0;
+}
+
+static void say(ThreadId tid, UInt told, ULong moment)
+{
+   UInt* place = &numbers.places[tid];
+   if ((UInt)get(*place) != told) *place = find_place(told);
+   if ((UInt)get(*place) == told)
+      __atomic_store_n(&numbers.shared->clocks[*place], moment,
+                       __ATOMIC_RELEASE);
+}
+
+/* Place 0, which no thread has, is where the process's own is kept. */
+void cg2_processes_say_clock(ThreadId tid, ULong moment)
+{
+   say(0, numbers.own, moment);
+   if (numbers.threads[tid]) say(tid, numbers.threads[tid], moment);
+}
+
+ULong cg2_processes_clock(UInt real)
+{
+   ULong clock = 0;
+   for (ULong i = 0, n = n_used(); i < n; i++) {
+      ULong said = numbers.shared->clocks[i];
+      if (real_in(get(i)) == real && said > clock) clock = said;
+   }
+   return clock;
+}
+
+void cg2_processes_visit(void (*visit)(UInt real, ULong clock, void* data),
+                         void* data)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++) {
+      ULong pair = get(i);
+      if (pair) visit(real_in(pair), numbers.shared->clocks[i], data);
+   }
+}
+
 /*--- What is made -------------------------------------------------------*/
 
 /* Whether something goes by that number now. */
@@ -210,6 +258,7 @@ void cg2_processes_forked(void)
    numbers.own = numbers.made;
    numbers.n_made = 0;
    VG_(memset)(numbers.threads, 0, VG_N_THREADS * sizeof *numbers.threads);
+   VG_(memset)(numbers.places, 0, VG_N_THREADS * sizeof *numbers.places);
    cg2_processes_add(VG_(getpid)(), numbers.own);
 }
 
@@ -292,6 +341,8 @@ void cg2_processes_start(const HChar* inherited)
 {
    numbers.threads =
       VG_(calloc)("cg2.processes", VG_N_THREADS, sizeof *numbers.threads);
+   numbers.places =
+      VG_(calloc)("cg2.processes", VG_N_THREADS, sizeof *numbers.places);
    if (!inherited) {
       begin_run();
       return;
@@ -307,6 +358,7 @@ void cg2_processes_start(const HChar* inherited)
 
 HChar* cg2_processes_hand_on(HChar* text)
 {
+   if (!VG_(clo_trace_children)) say(0, numbers.own, MOMENT_NEVER);
    UWord closes = VG_(clo_trace_children) ? 0 : VKI_FD_CLOEXEC;
    cg2_kernelcall_make(__NR_fcntl, numbers.file, VKI_F_SETFD, closes, 0);
    return text + VG_(sprintf)(text, "%d,%u,%u,%u,", numbers.file, numbers.own,

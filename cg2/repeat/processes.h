@@ -43,6 +43,15 @@ void cg2_processes_forked(void);
 /* The kernel's number `real` now belongs to `told`. */
 void cg2_processes_add(UInt real, UInt told);
 
+/* The thread has come to a moment, and the process with it; MOMENT_NEVER: it
+ * goes on without the tool. */
+void cg2_processes_say_clock(ThreadId tid, ULong moment);
+/* The moment that a process or thread has said last; 0: none. */
+ULong cg2_processes_clock(UInt real);
+/* Shows all processes and threads of the run, and what they have said. */
+void cg2_processes_visit(void (*visit)(UInt real, ULong clock, void* data),
+                         void* data);
+
 /* What the program is told of a real number; 0: it is not of the run. */
 UInt cg2_processes_told(UInt real);
 /* The same of a group of processes, or a session. Those in which the run was

@@ -1,21 +1,23 @@
 #include "repeat/signalcalls.h"
 
 #include "arch/guestmemory.h"
+#include "pub_tool_libcsignal.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/children.h"
 #include "repeat/ids.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/posixtimers.h"
-#include "repeat/processes.h"
 #include "repeat/signals.h"
 #include "repeat/timecalls.h"
 #include "repeat/timers.h"
 #include "repeat/turns.h"
 
-/* Whether nothing but the world outside can end a wait: no thread, no timer. */
+/* Whether nothing but the world outside can end a wait. */
 static Bool is_idle(ThreadId tid)
 {
-   return cg2_turns_is_alone(tid) && cg2_timers_next() == MOMENT_NEVER;
+   return cg2_turns_is_alone(tid) && cg2_timers_next() == MOMENT_NEVER &&
+          !cg2_children_any();
 }
 
 /* Waits until a handler is about to run. */
@@ -48,13 +50,27 @@ Bool cg2_signalcalls_sigsuspend(const KernelRequest* call)
 
 /*--- sigtimedwait -------------------------------------------------------*/
 
+static Bool is_child_heard(ULong limit)
+{
+   if (!cg2_children_signal_is_there(limit)) return False;
+   cg2_children_tell(limit);
+   return True;
+}
+
 /* Takes a signal of the set, if one is there: its number, 0, or an error. */
-static Word take(const UWord* args)
+static Word take(const UWord* args, ULong limit)
 {
    static const struct vki_timespec none = {0, 0};
    vki_siginfo_t info;
-   Word signal = cg2_kernelcall_make(__NR_rt_sigtimedwait, args[0],
-                                     (UWord)&info, (UWord)&none, args[3]);
+   vki_sigset_t set = {{0}};
+   cg2_guestmemory_read(&set, args[0], sizeof set);
+   Bool is_of_child = VG_(sigismember)(&set, VKI_SIGCHLD) &&
+                      is_child_heard(limit) &&
+                      cg2_children_take_signal(&set, &info);
+   Word signal = is_of_child
+                    ? VKI_SIGCHLD
+                    : cg2_kernelcall_make(__NR_rt_sigtimedwait, args[0],
+                                          (UWord)&info, (UWord)&none, args[3]);
    if (signal == -VKI_EAGAIN) return 0;
    if (signal <= 0 || !args[1]) return signal;
    cg2_ids_tell_signal(&info);
@@ -74,7 +90,7 @@ Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
    Wait wait = {end_of(args[2]), cg2_outside_has_relatives()};
    if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
    for (;;) {
-      Word signal = take(args);
+      Word signal = take(args, cg2_turns_limit(call->tid));
       if (signal) {
          cg2_turns_stop_waiting(call->tid);
          return cg2_call_answer(call, signal);
@@ -85,60 +101,6 @@ Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
    }
    cg2_turns_stop_waiting(call->tid);
    return True;
-}
-
-/*--- Children -----------------------------------------------------------*/
-
-/* Source: waitid(2). */
-enum { WAIT_ALL, WAIT_PROCESS, WAIT_GROUP };
-enum { DOES_NOT_WAIT = 1, HAS_ENDED = 4, STAYS = 0x1000000 };
-
-/* Whom a call waits for, as waitid says it. */
-typedef struct Awaited {
-   UWord kind, id, options;
-} Awaited;
-
-/* Source: wait4(2): what its first argument says. */
-static Awaited awaited_of(Int said, UWord options)
-{
-   if (said == -1) return (Awaited){WAIT_ALL, 0, options | HAS_ENDED};
-   UWord kind = said > 0 ? WAIT_PROCESS : WAIT_GROUP;
-   UInt told = said > 0 ? said : -said;
-   UInt id = told ? cg2_processes_real(told) : 0;
-   return (Awaited){kind, id, options | HAS_ENDED};
-}
-
-static Awaited awaited(const KernelRequest* call)
-{
-   const UWord* args = call->kernel.args;
-   if (call->kernel.number == __NR_wait4) return awaited_of(args[0], args[2]);
-   Bool is_told = args[0] == WAIT_PROCESS || args[0] == WAIT_GROUP;
-   UWord id = is_told && args[1] ? cg2_processes_real(args[1]) : args[1];
-   return (Awaited){args[0], id, args[3]};
-}
-
-/* Whether the kernel would answer at once; an error is an answer. */
-static Bool is_answered(const Awaited* a)
-{
-   vki_siginfo_t info;
-   info._sifields._kill._pid = 0;
-   Word error = cg2_kernelcall_make(__NR_waitid, a->kind, a->id, (UWord)&info,
-                                    a->options | DOES_NOT_WAIT | STAYS);
-   return error || info._sifields._kill._pid;
-}
-
-Bool cg2_signalcalls_until_child(const KernelRequest* call)
-{
-   Awaited a = awaited(call);
-   Bool is_interrupted = False;
-   if (is_idle(call->tid) || a.options & DOES_NOT_WAIT) return False;
-   while (!is_interrupted && !is_answered(&a)) {
-      cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, True});
-      is_interrupted =
-         cg2_signals_interrupt_or_repeat(call->tid, call->kernel.number);
-   }
-   cg2_turns_stop_waiting(call->tid);
-   return is_interrupted;
 }
 
 /*--- signalfd -----------------------------------------------------------*/

@@ -10,10 +10,6 @@ Bool cg2_signalcalls_pause(const KernelRequest* call);
 Bool cg2_signalcalls_sigsuspend(const KernelRequest* call);
 Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call);
 
-/* Holds a thread back until a child has something to say, as wait4 and waitid
- * would. True: a signal came first, and the call is over. */
-Bool cg2_signalcalls_until_child(const KernelRequest* call);
-
 /* A row that changes what was read of a signalfd. */
 void cg2_signalcalls_read(const KernelRequest* call);
 

@@ -4,6 +4,7 @@
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/children.h"
 #include "repeat/turns.h"
 
 /* Source: Valgrind's core, which exports them to no tool. */
@@ -41,7 +42,7 @@ static ULong mask_of(ThreadId tid)
 }
 
 /* Source: signal(7). */
-static Bool is_ignored(Int signal)
+Bool cg2_signals_is_ignored(Int signal)
 {
    vki_sigaction_fromK_t action;
    VG_(do_sys_sigaction)(signal, NULL, &action);
@@ -51,23 +52,33 @@ static Bool is_ignored(Int signal)
            signal == VKI_SIGWINCH || signal == VKI_SIGCONT);
 }
 
+static Bool hears_of_children(ThreadId tid)
+{
+   return !(mask_of(tid) >> (VKI_SIGCHLD - 1) & 1);
+}
+
 /* Source: Linux's rt_sigpending(2): what is there of signals that are blocked,
  * as all are while a thread is not in a call of the program. */
 Bool cg2_signals_are_there(ThreadId tid)
 {
+   const ULong of_children = 1UL << (VKI_SIGCHLD - 1);
    ULong pending = 0;
    if (cg2_turns_must_end(tid)) return True;
    cg2_kernelcall_make(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0,
                        0);
-   if (pending) pending &= ~mask_of(tid);
+   pending &= ~mask_of(tid) & ~of_children;
+   if (hears_of_children(tid) &&
+       cg2_children_signal_is_there(cg2_turns_limit(tid)))
+      return True;
    for (Int signal = 1; pending; signal++, pending >>= 1)
-      if (pending & 1 && !is_ignored(signal)) return True;
+      if (pending & 1 && !cg2_signals_is_ignored(signal)) return True;
    return False;
 }
 
 Bool cg2_signals_interrupt(ThreadId tid)
 {
    if (!cg2_signals_are_there(tid)) return False;
+   if (hears_of_children(tid)) cg2_children_tell(cg2_turns_limit(tid));
    Word before = cg2_kernelcall_answered(tid);
    Addr ip = VG_(get_IP)(tid);
    cg2_kernelcall_answer(tid, -VKI_EINTR);
@@ -93,6 +104,11 @@ static void repeat_call(ThreadId tid)
    enum { SYSCALL = 2 };
    cg2_kernelcall_answer(tid, hearings[tid].number);
    VG_(set_IP)(tid, VG_(get_IP)(tid) - SYSCALL);
+}
+
+void cg2_signals_poll(ThreadId tid)
+{
+   if (!cg2_turns_must_end(tid)) VG_(poll_signals)(tid);
 }
 
 /*--- Masks --------------------------------------------------------------*/

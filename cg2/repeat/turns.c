@@ -59,13 +59,13 @@ static void listen(ThreadId tid, Int heard)
 }
 
 /* Lets other processes do something. */
-static void nap(void)
+void cg2_turns_nap(void)
 {
    static const struct vki_timespec little = {0, 500000};
    cg2_kernelcall_make(__NR_nanosleep, (UWord)&little, 0, 0, 0);
 }
 
-static ULong real_time(void)
+ULong cg2_turns_real_time(void)
 {
    enum { CLOCK_MONOTONIC = 1 };
    struct vki_timespec now;
@@ -245,7 +245,7 @@ static Bool can_go_on(const Outlook* outlook)
    if (outlook->can_any_go || outlook->first == MOMENT_NEVER) return False;
    if (!outlook->is_outside) return True;
    ULong left = outlook->first - cg2_moment_now();
-   return real_time() - outlook->real_since >= left;
+   return cg2_turns_real_time() - outlook->real_since >= left;
 }
 
 /* A timer has come: who waits looks whether that is what he waits for, before
@@ -259,7 +259,7 @@ static void have_all_look(void)
 Bool cg2_turns_wait(ThreadId tid, Wait wait)
 {
    Turn* turn = &turns.of[tid];
-   if (!turn->waits) turn->real_since = real_time();
+   if (!turn->waits) turn->real_since = cg2_turns_real_time();
    turn->waits = True;
    turn->wait = wait;
    Outlook outlook = look_out();
@@ -273,7 +273,7 @@ Bool cg2_turns_wait(ThreadId tid, Wait wait)
    }
    if (!outlook.can_any_go &&
        (outlook.is_outside || outlook.first == MOMENT_NEVER))
-      nap();
+      cg2_turns_nap();
    cg2_turns_pass(tid);
    return False;
 }
@@ -282,6 +282,11 @@ void cg2_turns_stop_waiting(ThreadId tid)
 {
    turns.of[tid].waits = False;
    turns.of[tid].wait = (Wait){0, False};
+}
+
+ULong cg2_turns_limit(ThreadId tid)
+{
+   return turns.of[tid].waits ? turns.of[tid].wait.until : cg2_moment_now();
 }
 
 void cg2_turns_leave(ThreadId tid)

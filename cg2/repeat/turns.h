@@ -49,6 +49,14 @@ Bool cg2_turns_wait(ThreadId tid, Wait wait);
 /* The thread has found that it can go on. */
 void cg2_turns_stop_waiting(ThreadId tid);
 
+/* The moment until which the thread waits; now, if it does not. */
+ULong cg2_turns_limit(ThreadId tid);
+
+/* Lets other processes do something. */
+void cg2_turns_nap(void);
+/* Nanoseconds of real time since some moment. */
+ULong cg2_turns_real_time(void);
+
 /* The thread goes into the kernel, for as long as that takes, and others go on;
  * it is back, and waits for its turn. */
 void cg2_turns_leave(ThreadId tid);

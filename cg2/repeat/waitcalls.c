@@ -2,6 +2,7 @@
 
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/children.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/signals.h"
@@ -60,6 +61,13 @@ Bool cg2_waitcalls_sched_yield(const KernelRequest* call)
    return cg2_call_answer(call, 0);
 }
 
+/* Whether no thread, timer or child can end a wait. */
+static Bool is_idle(ThreadId tid)
+{
+   return cg2_turns_is_alone(tid) && cg2_timers_next() == MOMENT_NEVER &&
+          !cg2_children_any();
+}
+
 /*--- Several files ------------------------------------------------------*/
 
 /* A wait for files. */
@@ -72,21 +80,27 @@ typedef struct Watch {
    Bool is_kept;                  /* the kernel must not wait itself */
 } Watch;
 
+/* Whether something may come from outside alone. */
+static Bool can_kernel_wait(const Watch* w)
+{
+   return (w->is_outside || w->until == MOMENT_NEVER) && is_idle(w->call->tid);
+}
+
 /* Waits until the kernel knows of a file, or the time has come. False: the
  * kernel waits itself, as something may come from outside. */
 static Bool watch(const Watch* w)
 {
    ThreadId tid = w->call->tid;
    for (;;) {
+      /* What a child has written comes before its end. */
+      Bool is_signal = cg2_signals_are_there(tid);
       Word answer = w->ask(w->call);
       if (answer || w->until <= cg2_moment_now()) {
          cg2_turns_stop_waiting(tid);
          return cg2_call_answer(w->call, answer);
       }
-      Bool is_kernels = w->is_outside || w->until == MOMENT_NEVER;
-      Bool is_kept = w->is_kept || cg2_timers_next() != MOMENT_NEVER;
-      if (is_kernels && !is_kept && cg2_turns_is_alone(tid)) return False;
-      if (cg2_signals_interrupt(tid)) break;
+      if (!w->is_kept && can_kernel_wait(w)) return False;
+      if (is_signal && cg2_signals_interrupt(tid)) break;
       cg2_turns_wait(tid, (Wait){w->until, w->is_outside});
    }
    cg2_turns_stop_waiting(tid);
@@ -94,7 +108,7 @@ static Bool watch(const Watch* w)
 }
 
 /* The same with another mask of signals, which is at `mask`; 0: there is none.
- * A signal that it lets through ends the wait, even where a file is ready. */
+ */
 static Bool watch_masked(Watch w, Addr mask)
 {
    ULong signals;
@@ -319,8 +333,7 @@ static Bool is_ready(Int fd, Short events)
 
 static Bool is_waited_for(ThreadId tid, Int fd)
 {
-   if (cg2_turns_is_alone(tid) && cg2_timers_next() == MOMENT_NEVER)
-      return False;
+   if (is_idle(tid)) return False;
    Word flags = cg2_kernelcall_make(__NR_fcntl, fd, VKI_F_GETFL, 0, 0);
    return flags >= 0 && !(flags & VKI_O_NONBLOCK);
 }
@@ -334,7 +347,9 @@ static Bool until_ready(const KernelRequest* call, Short events)
    Wait wait = {MOMENT_NEVER, cg2_outside_feeds(fd)};
    while (!is_interrupted && !is_ready(fd, events)) {
       cg2_turns_wait(tid, wait);
+      /* What a child has written comes before its end. */
       is_interrupted =
+         cg2_signals_are_there(tid) && !is_ready(fd, events) &&
          cg2_signals_interrupt_or_repeat(tid, call->kernel.number);
    }
    cg2_turns_stop_waiting(tid);

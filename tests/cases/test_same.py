@@ -29,6 +29,25 @@ PERL = (
 SQL = "select hex(randomblob(8)), datetime('now'), random(); create table t(a); insert into t values (1);"
 
 
+# Jobs that end in the order of their virtual times, and pipes.
+JOBS = """
+for i in 3 1 2; do (for j in $(seq ${i}000); do :; done; exit $i) & done
+for p in $(jobs -p); do wait $p; echo status $?; done
+sleep 3 & sleep 2 & sleep 1 & wait -n; kill %1; wait; date
+seq 200 | sort -r | tail -n 3
+echo $(echo x | tr x y | sed s/y/z/) $$ $! $RANDOM
+"""
+JOBS_SAY = "status 3\nstatus 1\nstatus 2\nSat Jan  1 00:00:03 UTC 2000\n100\n10\n1\nz 1000 "
+
+# What a shell hears of its child: the trap runs when the loop has come so far.
+TRAP = """
+trap 'echo $n' CHLD
+n=0
+(for j in 1 2 3; do :; done) &
+while [ $n -lt 2000 ]; do n=$((n + 1)); done
+wait
+"""
+
 # What tests/programs/timers.c says.
 TIMERS = """\
 left 300
@@ -163,6 +182,20 @@ class Same(Situations):
         self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
         busy = outcome(Situation("busy", busy=2), [timers], "--trace-children=yes")
         self.assertEqual(busy.said, ended.said)
+
+    def test_jobs(self) -> None:
+        """A shell hears of its children in the order in which they end in virtual time."""
+        jobs, trap = (("bash", "-c", script) for script in (JOBS, TRAP))
+        first = outcome(FIRST, jobs, "--trace-children=yes")
+        self.assertEqual(first.said.decode()[: len(JOBS_SAY)], JOBS_SAY)
+        heard = outcome(FIRST, trap, "--trace-children=yes")
+        self.assertLess(0, int(heard.said))
+        self.assertLess(int(heard.said), 2000)
+        for situation in (Situation("again"), Situation("busy", busy=2)):
+            other = outcome(situation, jobs, "--trace-children=yes")
+            self.assertEqual(compared(first, other), "", situation.name)
+            other = outcome(situation, trap, "--trace-children=yes")
+            self.assertEqual(compared(heard, other), "", situation.name)
 
     def test_limits(self) -> None:
         """A program may set a limit that it is told of where the real one is lower, and hands it on."""
