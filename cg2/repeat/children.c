@@ -153,13 +153,19 @@ static void tell(Child* c)
    children.signal.si_signo = VKI_SIGCHLD;
 }
 
-/* The child of which the program hears next, until some moment, if all others
- * have come so far; NULL: of none. */
-static Child* next_to_tell(const Awaited* a, ULong until)
+/* The child that has ended first of those of whose end the program does not
+ * know, if that was until some moment; NULL: none has. */
+static Child* next_end(const Awaited* a, ULong until)
 {
    Child* c = first_end(a, False);
-   if (!c || end_of(c->real) > until) return NULL;
-   return cg2_others_have_reached(end_of(c->real)) ? c : NULL;
+   return c && end_of(c->real) <= until ? c : NULL;
+}
+
+/* The same, if all others have come so far: none ends earlier. */
+static Child* next_to_tell(const Awaited* a, ULong until)
+{
+   Child* c = next_end(a, until);
+   return c && cg2_others_have_reached(end_of(c->real)) ? c : NULL;
 }
 
 static Bool tell_next(const Awaited* a, ULong until)
@@ -172,11 +178,12 @@ static Bool tell_next(const Awaited* a, ULong until)
 /* Tells of all that have ended by now, when all others have come so far. */
 static void tell_until_now(const Awaited* a)
 {
+   Child* c;
    ULong now = cg2_moment_now();
    while (!cg2_others_have_reached(now))
       cg2_turns_nap();
-   while (tell_next(a, now)) {
-   }
+   while ((c = next_end(a, now)))
+      tell(c);
 }
 
 /*--- The signal ---------------------------------------------------------*/
