@@ -160,6 +160,38 @@ static void read_group(cg2p_core* core, CoreWords* words)
    add_group(core, name, ports);
 }
 
+/* Reads ENTRIES = PORT ... */
+static void read_scheduler(cg2p_core* core, CoreWords* words)
+{
+   Text entries, port;
+   CoreScheduler own = {0};
+   if (!cg2p_corewords_next(words, &entries) ||
+       !cg2p_corewords_next(words, &port) || !cg2p_corewords_is(port, "="))
+      cg2p_corewords_refuse(words, words->line, "scheduler ENTRIES = PORT ...");
+   own.entries =
+      cg2p_corewords_number(words, "scheduler", entries, 1, BUFFER_MAX);
+   while (cg2p_corewords_next(words, &port))
+      own.ports |= ports_of(core, words, port);
+   for (size_t i = 0; i < core->n_schedulers; i++)
+      if (core->schedulers[i].ports & own.ports)
+         cg2p_corewords_refuse(words, words->line, "ports of one scheduler");
+   if (!own.ports)
+      cg2p_corewords_refuse(words, words->line, "ports of the scheduler");
+   core->schedulers[core->n_schedulers++] = own;
+}
+
+/* Gives each port that is in no scheduler one without limit. */
+static void add_schedulers(cg2p_core* core)
+{
+   uint32_t known = 0;
+   for (size_t i = 0; i < core->n_schedulers; i++)
+      known |= core->schedulers[i].ports;
+   for (size_t port = 0; port < core->n_ports; port++)
+      if (!(known >> port & 1))
+         core->schedulers[core->n_schedulers++] =
+            (CoreScheduler){(uint32_t)1 << port, UINT32_MAX};
+}
+
 static void read_access(cg2p_core* core, CoreWords* words)
 {
    const struct {
@@ -327,6 +359,8 @@ static void read_line(cg2p_core* core, CoreWords* words)
       read_ports(core, words);
    else if (cg2p_corewords_is(word, "group"))
       read_group(core, words);
+   else if (cg2p_corewords_is(word, "scheduler"))
+      read_scheduler(core, words);
    else if (cg2p_corewords_is(word, "access"))
       read_access(core, words);
    else if (cg2p_corewords_is(word, "fuse"))
@@ -356,6 +390,7 @@ static void check(cg2p_core* core, uint64_t lines)
                       "the table ends without a line it needs, or a key of it; "
                       "expected %s",
                       lacks);
+   add_schedulers(core);
    if (!core->access.vector_load) core->access.vector_load = core->access.load;
    if (!core->access.vector_store)
       core->access.vector_store = core->access.store_data;

@@ -49,6 +49,11 @@ typedef struct CorePorts {
    uint32_t load, vector_load, store_address, store_data, vector_store;
 } CorePorts;
 
+/* Ports that have entries of a scheduler together. */
+typedef struct CoreScheduler {
+   uint32_t ports, entries;
+} CoreScheduler;
+
 typedef struct CoreGroup {
    const char* name;
    uint32_t ports;
@@ -60,6 +65,10 @@ struct cg2p_core {
    const char *name, *machine, *code, *measured;
    CoreNumbers numbers;
    CorePorts access;
+   CoreScheduler schedulers[PORTS_MAX]; /* the first ones are the table's, the
+                                           rest one without limit for each port
+                                           that those do not have */
+   size_t n_schedulers;
    CoreGroup* groups; /* the first ones are ports */
    size_t n_groups, groups_room, n_ports;
    CoreUse* uses;

@@ -96,10 +96,24 @@ static void wait_for_buffers(Pipeline* p, const PipelineStep* s)
       dispatch_from(p, room_at(&p->stores, n->stores, &cause), cause);
 }
 
-static void wait_for_scheduler(Pipeline* p)
+/* Whether all that it does finds an entry of a scheduler. */
+static bool has_room(const Pipeline* p, const PipelineStep* s)
+{
+   const CorePorts* access = &p->core->access;
+   const cg2p_operation* o = s->o;
+   if (p->ports.waiting >= p->core->numbers.scheduler) return false;
+   for (uint32_t u = 0; u < s->work->n_uses; u++)
+      if (!cg2p_ports_has_room(&p->ports, s->work->uses[u].ports)) return false;
+   if (o->access.loads && !cg2p_ports_has_room(&p->ports, access->load))
+      return false;
+   bool stores = o->access.stores || o->access2.stores;
+   return !stores || cg2p_ports_has_room(&p->ports, access->store_address);
+}
+
+static void wait_for_scheduler(Pipeline* p, const PipelineStep* s)
 {
    cg2p_ports_advance(&p->ports, p->dispatched_at);
-   while (p->ports.waiting >= p->core->numbers.scheduler) {
+   while (!has_room(p, s)) {
       dispatch_from(p, p->dispatched_at + 1, CAUSE_PORT);
       cg2p_ports_advance(&p->ports, p->dispatched_at);
    }
@@ -112,7 +126,7 @@ static void dispatch(Pipeline* p, PipelineStep* s)
    wait_for_buffers(p, s);
    if (p->dispatched && p->dispatched + s->work->slots > n->width)
       dispatch_from(p, p->dispatched_at + 1, CAUSE_FRONT_END);
-   wait_for_scheduler(p);
+   wait_for_scheduler(p, s);
    p->dispatched += s->work->slots;
    while (p->dispatched > n->width) {
       uint64_t left = p->dispatched - n->width;
@@ -411,6 +425,7 @@ void cg2p_pipeline_begin(Pipeline* p,
       rests[i] = cg2p_walk_random(&random);
    cg2p_storage_begin(&p->storage, failure, length);
    cg2p_supply_begin(&p->supply, &core->numbers);
+   cg2p_ports_begin(&p->ports, core);
 }
 
 void cg2p_pipeline_forget(Pipeline* p)

@@ -2,9 +2,21 @@
 
 #include <string.h>
 
+void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
+{
+   ports->schedulers = core->schedulers;
+   for (size_t i = 0; i < core->n_schedulers; i++)
+      for (uint32_t rest = core->schedulers[i].ports; rest; rest &= rest - 1)
+         ports->scheduler_of[__builtin_ctz(rest)] = i;
+}
+
 void cg2p_ports_forget(Ports* ports, uint64_t now)
 {
-   memset(ports, 0, sizeof *ports);
+   memset(ports->busy, 0, sizeof ports->busy);
+   memset(ports->used, 0, sizeof ports->used);
+   memset(ports->waiting_in, 0, sizeof ports->waiting_in);
+   memset(ports->leaving, 0, sizeof ports->leaving);
+   ports->waiting = 0;
    ports->now = now;
 }
 
@@ -13,7 +25,7 @@ static void leave(Ports* ports, uint64_t time)
    uint8_t* leaving = ports->leaving[time % PORT_TIMES];
    for (int i = 0; i < PORTS_MAX; i++) {
       ports->waiting -= leaving[i];
-      ports->waiting_for[i] -= leaving[i];
+      ports->waiting_in[i] -= leaving[i];
    }
    memset(leaving, 0, PORTS_MAX);
 }
@@ -25,6 +37,22 @@ void cg2p_ports_advance(Ports* ports, uint64_t now)
    for (uint64_t time = ports->now + 1; time <= last; time++)
       leave(ports, time);
    if (now > ports->now) ports->now = now;
+}
+
+static uint32_t waiting_for(const Ports* ports, uint32_t port)
+{
+   return ports->waiting_in[ports->scheduler_of[port]];
+}
+
+bool cg2p_ports_has_room(const Ports* ports, uint32_t set)
+{
+   for (uint32_t rest = set; rest; rest &= rest - 1) {
+      uint32_t port = __builtin_ctz(rest);
+      uint32_t scheduler = ports->scheduler_of[port];
+      if (ports->waiting_in[scheduler] < ports->schedulers[scheduler].entries)
+         return true;
+   }
+   return !set;
 }
 
 static bool
@@ -52,25 +80,24 @@ begin_on(const Ports* ports, uint32_t port, uint64_t ready, uint32_t occupied)
    return ready;
 }
 
-/* The port for which the fewest wait; of several, that on which it begins
- * first, which was used least. */
+/* The port in whose scheduler the fewest wait; of several, that on which it
+ * begins first, which was used least. */
 static uint32_t choose(const Ports* ports,
                        uint32_t set,
                        uint64_t ready,
                        uint32_t occupied,
                        uint64_t* time)
 {
-   uint32_t best = PORTS_MAX;
+   uint32_t best = 0, least = UINT32_MAX;
    for (uint32_t rest = set; rest; rest &= rest - 1) {
       uint32_t port = __builtin_ctz(rest);
-      if (best != PORTS_MAX &&
-          ports->waiting_for[port] > ports->waiting_for[best])
-         continue;
+      uint32_t more = waiting_for(ports, port);
+      if (more > least) continue;
       uint64_t at = begin_on(ports, port, ready, occupied);
-      if (best == PORTS_MAX ||
-          ports->waiting_for[port] < ports->waiting_for[best] || at < *time ||
+      if (more < least || at < *time ||
           (at == *time && ports->used[port] < ports->used[best])) {
          best = port;
+         least = more;
          *time = at;
       }
    }
@@ -86,9 +113,10 @@ cg2p_ports_take(Ports* ports, uint32_t set, uint64_t ready, uint32_t occupied)
    for (uint32_t i = 0; i < occupied; i++)
       occupy(ports, port, time + i);
    uint64_t until = time - ports->now < FARTHEST ? time : ports->now + FARTHEST;
-   ports->leaving[until % PORT_TIMES][port]++;
+   uint32_t scheduler = ports->scheduler_of[port];
+   ports->leaving[until % PORT_TIMES][scheduler]++;
    ports->waiting++;
-   ports->waiting_for[port]++;
+   ports->waiting_in[scheduler]++;
    ports->used[port] += occupied;
    return time;
 }

@@ -1,6 +1,6 @@
 /* Ports, and the schedulers in front of them. A micro-operation is bound to a
- * port of its set when it is dispatched: to the one for which the fewest wait,
- * whether or not it will be free first. It begins when that is free. */
+ * port of its set when it is dispatched: to one in whose scheduler the fewest
+ * wait, and of several to that on which it begins first. */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
 
@@ -14,16 +14,21 @@ typedef struct PortTime {
 } PortTime;
 
 typedef struct Ports {
+   const CoreScheduler* schedulers;
    uint64_t now; /* when something was dispatched last */
    PortTime busy[PORT_TIMES];
-   uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
-   uint32_t waiting, waiting_for[PORTS_MAX];
-   uint8_t leaving[PORT_TIMES][PORTS_MAX];  /* how many begin in a cycle */
+   uint32_t used[PORTS_MAX];              /* in all, to share work evenly */
+   uint8_t scheduler_of[PORTS_MAX];       /* of each port */
+   uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
+   uint8_t leaving[PORT_TIMES][PORTS_MAX]; /* of schedulers, in each cycle */
 } Ports;
 
+void cg2p_ports_begin(Ports* ports, const cg2p_core* core);
 void cg2p_ports_forget(Ports* ports, uint64_t now);
 /* Goes on to a cycle: what has begun does not wait any more. */
 void cg2p_ports_advance(Ports* ports, uint64_t now);
+/* Whether a micro-operation for one port of a set finds an entry. */
+bool cg2p_ports_has_room(const Ports* ports, uint32_t set);
 /* When a micro-operation begins that is ready at `ready`, and takes its port,
  * one of a set, for some cycles. */
 uint64_t
