@@ -26,6 +26,12 @@ static bool is_wait(const History* history, uint32_t i)
    return i && history->pieces[i].cause == CAUSE_PORT;
 }
 
+/* Whether it was the front end that an instruction came so late from. */
+static bool is_supply(Cause cause)
+{
+   return cause == CAUSE_FRONT_END || cause == CAUSE_CODE;
+}
+
 void cg2p_charges_add(Charge* charge,
                       Charge* branch,
                       const History* history,
@@ -40,7 +46,12 @@ void cg2p_charges_add(Charge* charge,
    for (uint32_t i = history->n; i-- > 0 && lost;)
       if (is_wait(history, i))
          lost = charge_piece(charge, branch, history, i, width, lost);
-   for (uint32_t i = history->n; i-- > 0 && lost;)
+   uint32_t first = 0;
+   if (history->n && !history->waits && is_supply(history->pieces[0].cause)) {
+      lost = charge_piece(charge, branch, history, 0, width, lost);
+      first = 1;
+   }
+   for (uint32_t i = history->n; i-- > first && lost;)
       if (!is_wait(history, i))
          lost = charge_piece(charge, branch, history, i, width, lost);
    charge->spent[CAUSE_CHAIN] += lost;

@@ -34,6 +34,7 @@ extern const char* const cg2p_charges_events[CAUSES];
 typedef struct History {
    uint64_t until;
    uint32_t n;
+   bool waits; /* for what earlier instructions make */
    uint32_t happened[CAUSES_APART]; /* of what comes at rates; see work.h */
    struct {
       uint64_t from, until;
@@ -54,6 +55,7 @@ static inline void cg2p_charges_begin(History* history, uint64_t at)
 {
    history->until = at;
    history->n = 0;
+   history->waits = false;
    for (int c = 0; c < CAUSES_APART; c++)
       history->happened[c] = 0;
 }
@@ -73,7 +75,8 @@ cg2p_charges_extend(History* history, uint64_t until, Cause cause)
 }
 
 /* Charges a visit: `slots` of retiring, and `lost` more to waits for ports,
- * then to what came last; what is lost to a branch before it, to that one. */
+ * then to the time before execution if that is all it waits for, then to what
+ * came last; what is lost to a branch before it, to that one. */
 void cg2p_charges_add(Charge* charge,
                       Charge* branch,
                       const History* history,

@@ -47,17 +47,50 @@ static void fetch_anew(Pipeline* p, uint64_t at)
    p->fetch_cause = CAUSE_FRONT_END;
 }
 
+/* Predicting comes to a new line: one a cycle, and no more lines before
+ * fetching than it can keep. */
+static void predict_line(Pipeline* p)
+{
+   uint64_t ahead = p->core->numbers.ahead;
+   p->predicted_at++;
+   if (ahead && p->n_lines >= ahead)
+      p->predicted_at = later(
+         p->predicted_at, p->lines_fetched[(p->n_lines - ahead) % AHEAD_MAX]);
+   if (!ahead) p->predicted_at = p->fetched_at;
+}
+
+/* Waits for a line of code that takes so long from when it was asked for. */
+static void wait_for_code(Pipeline* p, uint64_t late)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   uint64_t least = p->predicted_at * CORE_GRAINS;
+   p->code_link = later(p->code_link, least) + n->line_code;
+   uint64_t arrives =
+      later(p->predicted_at + late, p->code_link / CORE_GRAINS);
+   if (arrives <= p->fetched_at) return;
+   fetch_anew(p, arrives);
+   p->fetch_cause = CAUSE_CODE;
+}
+
+static void fetch_code(Pipeline* p, const PipelineStep* s)
+{
+   uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
+   bool is_new = s->work->begins_line || p->goes_elsewhere || late;
+   p->history.happened[CAUSE_CODE] = late;
+   if (is_new) {
+      predict_line(p);
+      p->is_cold = late > 0;
+   }
+   if (late) wait_for_code(p, late);
+   if (is_new) p->lines_fetched[p->n_lines++ % AHEAD_MAX] = p->fetched_at;
+}
+
 static void fetch(Pipeline* p, const PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
-   uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
    Cause cause;
    cg2p_charges_begin(&p->history, 0);
-   p->history.happened[CAUSE_CODE] = late;
-   if (late) {
-      fetch_anew(p, p->fetched_at + late);
-      p->fetch_cause = CAUSE_CODE;
-   }
+   fetch_code(p, s);
    if (s->work->crosses && n->cross && p->fetched)
       fetch_anew(p, p->fetched_at + 1);
    p->lines += s->work->begins_line;
@@ -243,6 +276,8 @@ static void execute(Pipeline* p, PipelineStep* s)
 {
    History* h = &p->history;
    uint64_t ready = reads_ready(p, s);
+   bool is_late = later(ready, s->address_ready) > s->dispatched + 1;
+   h->waits = is_late && s->o->step.kind != CG2P_RETURNS;
    if (s->o->access.loads) ready = later(ready, s->loaded_at);
    if (s->work->kind == WORK_IS_FREE)
       s->result = s->dispatched;
@@ -365,6 +400,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (kind == CG2P_RETURNS) late += n->returns;
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
       late += n->indirect;
+   if (p->is_cold) late += n->far;
    if (is_missed) {
       p->missed_branch = s->number;
       if (p->is_charged) p->charges[s->number].happened[CAUSE_BRANCH]++;
@@ -375,6 +411,10 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
       }
    } else if (taken && late)
       fetch_anew(p, p->fetched_at + late);
+   p->goes_elsewhere = taken;
+   /* The first level of known branches is smaller than that of code. */
+   if (is_missed || (taken && p->is_cold))
+      p->predicted_at = later(p->predicted_at, p->fetched_at);
 }
 
 void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
@@ -436,6 +476,10 @@ void cg2p_pipeline_forget(Pipeline* p)
    cg2p_storage_forget(&p->storage);
    cg2p_supply_forget(&p->supply, now);
    cg2p_ports_forget(&p->ports, now);
+   p->predicted_at = now;
+   p->code_link = now * CORE_GRAINS;
+   p->n_lines = 0;
+   p->goes_elsewhere = p->is_cold = false;
    p->fetched_at = p->dispatched_at = p->retired_at = p->stored_at = now;
    p->fetched = p->dispatched = p->retired = 0;
    p->fetch_cause = p->dispatch_cause = CAUSE_FRONT_END;

@@ -30,6 +30,11 @@ typedef struct Pipeline {
    /* Fetching and dispatching: */
    uint64_t fetched_at, fetched, lines, dispatched_at, dispatched;
    Cause fetch_cause, dispatch_cause;
+   /* Predicting, which goes before fetching: when a line was asked for last,
+    * and when the lines before it were fetched, in a circle. */
+   uint64_t predicted_at, lines_fetched[AHEAD_MAX], n_lines;
+   uint64_t code_link; /* when it brought the last line, in grains */
+   bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
    uint32_t missed_branch; /* the last that was mispredicted */
    Buffer queue, reorder, loads, stores;
    /* Executing: */
