@@ -8,9 +8,10 @@ root can make one.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from building import Ended, must, run
@@ -25,7 +26,10 @@ ENTER = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec")
 MOUNT = """
 for directory in dev sys; do mount --rbind /$directory "$0/$directory"; done
 mount -t proc proc "$0/proc"
-mount --bind "$PACKAGES" "$0$PACKAGES"
+for directory in $SHARED; do
+   mkdir -p "$0$directory"
+   mount --bind "$directory" "$0$directory"
+done
 cd "$0"
 exec chroot "$0" "$@"
 """
@@ -56,10 +60,32 @@ def missing() -> str | None:
     return None if entered.status == 0 else f"no other system here: {entered.stderr.strip()}"
 
 
-def make_system(root: Path, release: str) -> None:
-    """The base of a release of Debian, which gets packages from where this machine gets its own."""
+def in_memory(directory: Path) -> bool:
+    """Make the directory one of memory, if this machine has far more than a system takes that `be_quick` was
+    told of."""
+    text = Path("/proc/meminfo").read_text()
+    free = re.search(r"MemAvailable: +(\d+) kB", text)
+    is_enough = free is not None and int(free[1]) > 10_000_000
+    tmpfs = ("mount", "-t", "tmpfs", "-o", "size=4g,mode=755", "cg2-bare", directory)
+    return is_enough and run(*tmpfs).status == 0
+
+
+def be_quick(root: Path) -> None:
+    """Before a system is made: nothing in it waits for the disk, and it has no texts that no program needs."""
+    texts = ("doc", "info", "locale", "man")
+    lines = ["force-unsafe-io", *(f"path-exclude=/usr/share/{name}/*" for name in texts)]
+    settings = root / "etc/dpkg/dpkg.cfg.d"
+    settings.mkdir(parents=True)
+    (settings / "quick").write_text("".join(f"{line}\n" for line in lines))
+
+
+def make_system(root: Path, release: str, *packages: str) -> None:
+    """The base of a release of Debian and these packages; it gets others from where this machine gets its
+    own."""
     sources = apt_sources(release)
-    options = ("--variant=minbase", f"--cache-dir={PACKAGES}")
+    options = ["--variant=minbase", f"--cache-dir={PACKAGES}"]
+    if packages:
+        options.append(f"--include={','.join(packages)}")
     must("debootstrap", *options, release, root, sources[release], directory=root.parent)
     lines = [f"deb {mirror} {name} main\n" for name, mirror in sources.items()]
     (root / "etc/apt/sources.list").write_text("".join(lines))
@@ -71,20 +97,22 @@ def make_system(root: Path, release: str) -> None:
     (root / "etc/apt/apt.conf.d/99keep").write_text('APT::Keep-Downloaded-Packages "true";\n')
 
 
-def inside(root: Path, *command: str | Path) -> Ended:
-    """Run a command in the system in `root`, which sees nothing of ours but the kernel; all it says is its
-    stdout."""
+def inside(
+    root: Path, *command: str | Path, shared: Sequence[Path] = (), **environment: str
+) -> Ended:
+    """Run a command in the system in `root`, which sees nothing of ours but the kernel and the directories
+    that are shared; all it says is its stdout."""
     proxies = {name: value for name, value in os.environ.items() if name.endswith("_proxy")}
     fixed = {
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         "HOME": "/root",
         "LC_ALL": "C",
         "DEBIAN_FRONTEND": "noninteractive",
-        "PACKAGES": PACKAGES,
+        "SHARED": " ".join([PACKAGES, *map(str, shared)]),
     }
     ended = subprocess.run(
         [*ENTER, MOUNT, str(root), *map(str, command)],
-        env=fixed | proxies,
+        env=fixed | proxies | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

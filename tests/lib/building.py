@@ -86,6 +86,7 @@ CACHED = ["CC=ccache gcc"] if shutil.which("ccache") else []
 CACHE = {
     "CCACHE_CONFIGPATH": str(SOURCE / "tests" / "lib" / "ccache.conf"),
     "CCACHE_DIR": str(BUILD / "tests-ccache"),
+    "LC_ALL": "C",
 }
 
 WARNING = re.compile(r"(?m)^\S+:\d+:(\d+:)? warning: ")
