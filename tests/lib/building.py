@@ -92,13 +92,11 @@ CACHE = {
 WARNING = re.compile(r"(?m)^\S+:\d+:(\d+:)? warning: ")
 
 
-def build(directory: Path, *options: str) -> None:
-    """Configure a copy of the sources with `options`, unless an earlier run did so, and build what has
-    changed."""
+def prepare(directory: Path, *options: str) -> None:
+    """Configure a copy of the sources with `options`, unless an earlier run did so."""
     directory.mkdir(parents=True, exist_ok=True)
     must("cp", "-a", "-u", f"{source()}/.", directory)
     configure(directory, directory, *options, *CACHED)
-    make(directory)
 
 
 def configure(top: Path, directory: Path, *options: str) -> None:
@@ -121,6 +119,13 @@ def make(directory: Path, *words: str) -> None:
         raise AssertionError(f"make in {directory}:\n{ended.stdout}{ended.stderr}")
 
 
+def tools_of(directory: Path) -> list[str]:
+    """The tools that are built in a directory that is configured."""
+    return re.findall(
+        r"(?m)^am__append_\d+ = (cg2-\w+-linux)$", (directory / "Makefile").read_text()
+    )
+
+
 def makefile_variable(name: str) -> str:
     """The value of a variable of the build that is tested."""
     for line in (BUILD / "Makefile").read_text().splitlines():
@@ -138,7 +143,8 @@ def built(name: str, *options: str) -> Path:
     """A build of its own, of the same Valgrind."""
     directory = HERE / name
     with only_here("build"):
-        build(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+        prepare(directory, f"--with-valgrind={valgrind_prefix()}", *options)
+        make(directory)
     return directory
 
 

@@ -1,16 +1,18 @@
 """cg2 builds against Debian's other Valgrinds and passes the cases there.
 
-A check runs the calls alone; with --full, all cases and the comparison with that Valgrind's Callgrind.
+A check runs the calls alone, with tools that are not optimised: that they are is no matter of a Valgrind. With
+--full, all cases and the comparison with that Valgrind's Callgrind, with tools as users build them.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import unittest
 from pathlib import Path
 
-from building import STRICT, build, must, run
+from building import make, must, prepare, run, tools_of
 from cg2test import BUILD, SOURCE
 from fetch import SUITES, FetchError, fetch
 
@@ -30,8 +32,12 @@ class Version:
             cls.prefix = fetch(cls.suite, HERE)
         except FetchError as error:
             raise unittest.SkipTest(f"no Valgrind of Debian's {cls.suite}: {error}") from error
-        cls.directory = HERE / f"build-{cls.suite}"
-        build(cls.directory, f"--with-valgrind={cls.prefix}", STRICT)
+        is_full = os.environ.get("CG2_FULL") == "1"
+        cls.directory = HERE / f"{'build' if is_full else 'small'}-{cls.suite}"
+        prepare(cls.directory, f"--with-valgrind={cls.prefix}")
+        if not is_full:
+            make(cls.directory, "CFLAGS=-O0", *tools_of(cls.directory))
+        make(cls.directory)
 
     def passes(self, *tests: str) -> None:
         """Run these tests there: all have to pass, and none may be skipped that does not need vgdb."""
