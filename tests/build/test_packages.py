@@ -14,6 +14,8 @@ from pathlib import Path
 
 from baresystem import installed, make_system, missing, must_inside
 from building import (
+    CACHE,
+    CACHED,
     HERE,
     Ended,
     built,
@@ -41,7 +43,8 @@ def packages() -> Path:
             raise unittest.SkipTest(f"{program} is not installed (Debian: apt-get install {owner})")
     if valgrind_prefix() != Path("/usr") or run("dpkg-query", "-W", "valgrind").status != 0:
         raise unittest.SkipTest("this Valgrind is not that of a Debian package")
-    must("make", "deb")
+    # How small they become is no matter here.
+    must("make", "deb", *CACHED, **CACHE, DPKG_DEB_COMPRESSOR_LEVEL="1")
     return BUILD / "deb"
 
 
