@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_MAX = 450, NODES = 20 };
+enum { EVENTS_MAX = 450, NODES = 6 };
 
 volatile unsigned long announced;
 
