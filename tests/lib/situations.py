@@ -69,6 +69,17 @@ def situations(is_full: bool) -> list[Situation]:
     return found
 
 
+def at_once(found: Sequence[Situation]) -> Situation:
+    """One that has all of these."""
+    return Situation(
+        ", ".join(each.name for each in found),
+        tuple(word for each in found for word in each.prefix),
+        {name: text for each in found for name, text in each.variables.items()},
+        max(each.busy for each in found),
+        max(each.after for each in found),
+    )
+
+
 @contextlib.contextmanager
 def _load(n: int) -> Iterator[None]:
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
@@ -138,14 +149,18 @@ def compared(first: Outcome, other: Outcome) -> str:
     return ""
 
 
-def differences(argv: Sequence[str], *options: str, is_full: bool) -> list[str]:
-    """The situations in which a program that succeeds does not do the same, and what differs."""
+def differences(
+    argv: Sequence[str], *options: str, is_full: bool, is_once: bool = False
+) -> list[str]:
+    """The situations in which a program that succeeds does not do the same, and what differs; or, for a
+    program that takes long, what differs in one that has all at once."""
     where = new_directory()
     first = outcome(FIRST, argv, *options, directory=where)
     if first.status != 0 or not first.profiles:
         return [f"status {first.status}: {first.said!r}"]
     found = []
-    for situation in situations(is_full):
+    others = situations(is_full)
+    for situation in [at_once(others)] if is_once else others:
         other = outcome(situation, argv, *options, directory=where)
         if how := compared(first, other):
             found.append(f"{situation.name}: {how}")
