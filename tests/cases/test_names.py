@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from case import Case, own_costs
-from cg2test import compile, compile_to, env, new_directory, profile_of
+from cg2test import STATIC_CXX, compile, compile_to, env, new_directory, profile_of
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.model import FunctionKey, Part
 from disassembly import instructions
@@ -46,7 +46,7 @@ STRUCTORS = {
 
 
 def overloads(*flags: str) -> Path:
-    return compile("overloads.cc", "overloads2.cc", "-O1", *flags, compiler="g++")
+    return compile("overloads.cc", "overloads2.cc", "-O1", *flags, *STATIC_CXX, compiler="g++")
 
 
 def calls_by_file(graph: Graph) -> Counter[tuple[str, str]]:
@@ -199,7 +199,7 @@ class Long(Case):
     """Names of tens of kilobytes."""
 
     def test_template(self) -> None:
-        program = compile("templates.cc", "-O1", compiler="g++")
+        program = compile("templates.cc", "-O1", *STATIC_CXX, compiler="g++")
         graph = self.graph_of(program)
         filtered = subprocess.run(
             ["nm", "--demangle", program], capture_output=True, text=True, env=env(), check=True
@@ -217,7 +217,8 @@ class Long(Case):
         for pattern in "void wide<*(*", "*long****)", "*)":
             with self.subTest(pattern):
                 graph = self.graph_of(
-                    compile("templates.cc", "-O1", compiler="g++"), f"--fn-skip={pattern}"
+                    compile("templates.cc", "-O1", *STATIC_CXX, compiler="g++"),
+                    f"--fn-skip={pattern}",
                 )
                 shown = [name for name in graph.callees("main") if "wide" in name]
                 self.assertEqual(len(shown), 1 if "long" in pattern else 0)

@@ -29,7 +29,7 @@ class Forms(Case):
 
     def dumps(self, *patterns: str) -> Counter[str]:
         """How often a part was written before functions that the patterns match."""
-        program = compile("shownnames.cc", "-O0", compiler="g++")
+        program = compile("shownnames.cc", "-O0", "-static", compiler="g++")
         options = [f"--dump-before={pattern}" for pattern in patterns]
         graphs = self.parts_of(program, *options)
         triggers = [graph.part.descriptions["Trigger"] for graph in graphs[:-1]]
@@ -54,7 +54,7 @@ class Forms(Case):
     @unittest.skipIf(MACHINE == "aarch64", "the size of call() is another one")
     def test_offset(self) -> None:
         """Code without a symbol is known by its offset, as lists show it."""
-        program = compile("shownnames.cc", "-O0", "-s", compiler="g++")
+        program = compile("shownnames.cc", "-O0", "-s", "-static", compiler="g++")
         part = profile_of([program])
         unnamed = next(
             key

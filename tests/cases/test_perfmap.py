@@ -47,14 +47,16 @@ class Own(PerfMap):
     def test_counts(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                self.check_counts(self.mapped_graph([compile("perfmap.c", level)]))
+                self.check_counts(self.mapped_graph([compile("perfmap.c", level, "-static")]))
         for options in (
             ["--dump-instr=yes"],
             ["--compress-strings=no", "--compress-pos=no"],
             ["--check-cells=yes"],
         ):
             with self.subTest(options):
-                self.check_counts(self.mapped_graph([compile("perfmap.c", "-O2")], *options))
+                self.check_counts(
+                    self.mapped_graph([compile("perfmap.c", "-O2", "-static")], *options)
+                )
 
     def check_counts(self, graph: Graph) -> None:
         expected = {
@@ -77,13 +79,13 @@ class Own(PerfMap):
         self.assertEqual(nowhere, {*expected, "count down'2"})
 
     def test_levels(self) -> None:
-        graph = self.mapped_graph([compile("perfmap.c", "-O2")], "--separate-recs=4")
+        graph = self.mapped_graph([compile("perfmap.c", "-O2", "-static")], "--separate-recs=4")
         self.assertCallees(graph, "count down'3", {"count down'4": 1})
         self.assertCallees(graph, "count down'4", {"count down'4": 2})
 
     def test_order(self) -> None:
         """Functions are sorted by the names that are shown."""
-        run = self.run_mapped([compile("perfmap.c", "-O2")], "--compress-strings=no")
+        run = self.run_mapped([compile("perfmap.c", "-O2", "-static")], "--compress-strings=no")
         lines = run.profile_paths[0].read_text().splitlines()
         block = lines[lines.index("ob=???") :]
         end = next((i for i, line in enumerate(block) if i and line.startswith("ob=")), len(block))
@@ -95,13 +97,13 @@ class Own(PerfMap):
         """Two runs write the same but for the process id and the time."""
         texts = set()
         for _ in range(2):
-            run = self.run_mapped([compile("perfmap.c", "-O2")])
+            run = self.run_mapped([compile("perfmap.c", "-O2", "-static")])
             texts.add(text_of_any_run(run.profile_paths[0]))
         self.assertEqual(len(texts), 1)
 
     def test_said(self) -> None:
         """Lines that are no entries are counted with -v, and only then."""
-        program = compile("perfmap.c", "-O2")
+        program = compile("perfmap.c", "-O2", "-static")
         run = self.run_mapped([program], "-v")
         path = map_of(run.profile_paths[0])
         said = [line.partition(" ")[2] for line in run.stderr.splitlines() if str(path) in line]
@@ -110,7 +112,7 @@ class Own(PerfMap):
 
     def test_link(self) -> None:
         """A link is not followed: code has addresses for names."""
-        run = self.run_mapped([compile("perfmap.c", "-O2"), "link"], "-v")
+        run = self.run_mapped([compile("perfmap.c", "-O2", "-static"), "link"], "-v")
         path = map_of(run.profile_paths[0])
         self.assertIn(f"'{path}' is not used: it is a link\n", run.stderr)
         path.with_suffix(".real").unlink()
@@ -123,7 +125,7 @@ class Forked(PerfMap):
     """The child of a fork."""
 
     def child_of(self, mode: str) -> Graph:
-        run = self.run_mapped([compile("perfmap.c", "-O2"), mode])
+        run = self.run_mapped([compile("perfmap.c", "-O2", "-static"), mode])
         self.assertEqual(len(run.profile_paths), 2, run.profile_paths)
         graphs = [self.check_whole(only(run, path), path) for path in run.profile_paths]
         parent, child = sorted(graphs, key=lambda graph: ODD not in graph.names())

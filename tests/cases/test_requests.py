@@ -22,7 +22,7 @@ class Requests(Case):
         for level in LEVELS:
             for header in ("callgrind", "cg2"):
                 with self.subTest(level, header=header):
-                    graphs = self.parts_of(compile("requests.c", level), args=[header])
+                    graphs = self.parts_of(compile("requests.c", level, "-static"), args=[header])
                     request = "Client Request"
                     self.assertTriggers(
                         graphs,
@@ -46,7 +46,7 @@ class Requests(Case):
         """Part by part, the same cost of each function that asks for nothing itself."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("requests.c", level)
+                program = compile("requests.c", level, "-static")
                 ours = self.parts_of(program, args=["callgrind", "hint"])
                 run = run_cg2([program, "callgrind", "hint"], tool="callgrind")
                 theirs = callgrind_parts(run)
@@ -62,7 +62,7 @@ class Requests(Case):
         for level in LEVELS:
             for header in ("callgrind", "cg2"):
                 with self.subTest(level, header=header):
-                    program = compile("requests.c", level)
+                    program = compile("requests.c", level, "-static")
                     graphs = self.parts_of(program, "--toggle-collect=inside", args=[header])
                     self.assertEqual([graph.called("a") for graph in graphs], [0, 0, 0, 12, 0])
                     self.assertEqual([graph.called("b") for graph in graphs], 5 * [0])
@@ -75,7 +75,7 @@ class Requests(Case):
         for level in LEVELS:
             for header in ("callgrind", "cg2"):
                 with self.subTest(level, header=header):
-                    program = compile("requests.c", level)
+                    program = compile("requests.c", level, "-static")
                     graphs = self.parts_of(program, "--collect-atstart=no", args=[header])
                     self.assertEqual([graph.called("a") for graph in graphs], 5 * [0])
                     self.assertEqual([graph.called("b") for graph in graphs], [0, 0, 0, 6, 0])
@@ -83,7 +83,7 @@ class Requests(Case):
 
     def test_unknown(self) -> None:
         """Said once, and answered as if there were no tool."""
-        run = run_cg2([compile("unknown.c", "-O0")])
+        run = run_cg2([compile("unknown.c", "-O0", "-static")])
         self.assertEqual(run.status, 0)
         part_of(run.profile_paths[0])
         said = re.findall(r"^==\d+== (warning: client request .*)$", run.stderr, re.MULTILINE)
@@ -103,7 +103,7 @@ class Phases(Case):
         """A phase is a part, and names it; what was before the first one is a part as well."""
         for level in LEVELS:
             with self.subTest(level):
-                graphs = self.parts_of(compile("phases.c", level))
+                graphs = self.parts_of(compile("phases.c", level, "-static"))
                 self.assertTriggers(graphs, "Client Request", "load", "work")
                 self.assertEqual([graph.called("step") for graph in graphs], [2, 3, 4])
                 self.assertChained(graphs)
@@ -112,7 +112,7 @@ class Phases(Case):
         """What a call costs: exactly its instructions more than the call of nothing."""
         for level in LEVELS:
             with self.subTest(level):
-                program = compile("phases.c", level)
+                program = compile("phases.c", level, "-static")
                 run = run_cg2([program])
                 exactly, nothing, known, value = map(int, run.stdout.split())
                 lengths = [len(instructions(program, name)) for name in ("exactly", "nothing")]
@@ -122,7 +122,7 @@ class Phases(Case):
 
     def test_elsewhere(self) -> None:
         """Without a tool, or under another one, they do nothing."""
-        program = compile("phases.c", "-O2")
+        program = compile("phases.c", "-O2", "-static")
         self.assertEqual(run_alone(program).stdout, "0 0 0 99\n")
         under = run_cg2([program], tool="none", out_file=None)
         self.assertEqual((under.status, under.stdout), (0, "0 0 0 99\n"))
@@ -208,7 +208,7 @@ class Described(Case):
         known += ["Started", "Objects"]
         for header in ("callgrind", "cg2"):
             with self.subTest(header=header):
-                graphs = self.parts_of(compile("described.c", "-O0"), args=[header])
+                graphs = self.parts_of(compile("described.c", "-O0", "-static"), args=[header])
                 added = [
                     {key: text for key, text in graph.part.descriptions.items() if key not in known}
                     for graph in graphs
@@ -218,7 +218,7 @@ class Described(Case):
                 self.assertEqual(added, [{}, build, build | text, build | text | note])
 
     def test_once(self) -> None:
-        run = run_cg2([compile("described.c", "-O0"), "cg2"], out_file="profile")
+        run = run_cg2([compile("described.c", "-O0", "-static"), "cg2"], out_file="profile")
         text = (run.directory / "profiles" / "profile").read_text()
         self.assertEqual(text.count("desc: Input: "), 1)
         self.assertIn(

@@ -56,7 +56,7 @@ class Named(Case):
 
     def profiles_of(self, mode: str, *options: str) -> list[Part]:
         """The parts of a run, by thread."""
-        program = compile("naming.c", "-O0", "-pthread")
+        program = compile("naming.c", "-O0", "-pthread", "-static")
         run = run_cg2([program, mode], *options)
         self.assertEqual(run.status, 0, run.stderr)
         return [part for path in run.profile_paths for part in read_profile(path).parts]
@@ -106,7 +106,7 @@ MANY = 500
 
 
 def crowd() -> Path:
-    return compile("crowd.c", "-O0", "-pthread")
+    return compile("crowd.c", "-O0", "-pthread", "-static")
 
 
 def works(thread: int) -> int:
