@@ -91,8 +91,8 @@ def env(**more: str) -> dict[str, str]:
 
 
 def lean_env(**more: str) -> dict[str, str]:
-    """The same, in which programs of this system run with the libc of leanlibc.py, which Valgrind reads in a
-    tenth of a second less for each process."""
+    """The environment of a repeatable run in which programs of this system have the libc of leanlibc.py:
+    Valgrind reads that in a tenth of a second less for each process."""
     return env() | ({} if EMULATOR else library_path(_store())) | more
 
 

@@ -70,7 +70,7 @@ def situations(is_full: bool) -> list[Situation]:
 
 
 def at_once(found: Sequence[Situation]) -> Situation:
-    """One that has all of these."""
+    """A situation that has all of some."""
     return Situation(
         ", ".join(each.name for each in found),
         tuple(word for each in found for word in each.prefix),
