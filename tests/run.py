@@ -289,6 +289,11 @@ class Report(unittest.TestResult):
 
     # -- the rest
 
+    def end(self) -> None:
+        """Count what a class does behind its last test as that test's."""
+        if self.done:
+            self.done[-1].cpu += cpu_seconds() - self.last_cpu
+
     @staticmethod
     def is_failure(test: unittest.TestCase, err: ExcInfo) -> bool:
         return err[0] is not None and issubclass(err[0], test.failureException)
