@@ -10,12 +10,12 @@ import re
 import select
 import shutil
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 from typing import ClassVar
 
 import cg2test
+import starts
 from cg2test import IN_PLACE, SOURCE, TOOLS
 from commands import shown
 from datafiles import list_and_array
@@ -56,7 +56,7 @@ DOOR = """\
 #!/bin/sh
 test "$1" = control && shift && exec cg2_control "$@"
 test "$1" = top && shift && exec cg2_control --top "$@"
-exec {in_place}/bin/cg2 "$@"
+exec {behind}/cg2 "$@"
 """
 
 # Profiles of the threads of a run, with the number in the header.
@@ -64,10 +64,13 @@ THREADS = {f"cg2.out.4711-0{number}": number for number in (1, 2, 3)}
 
 # cg2_control looks at the runs of this test alone, one of which is 4711.
 CONTROL = """\
-#!{python}
-import subprocess, sys
-sys.exit(subprocess.run(["{tools}/cg2_control", "--vgdb-prefix={folder}/vgdb"] + [
-    "{pid}" if word == "4711" else word for word in sys.argv[1:]]).returncode)
+#!/bin/sh
+for word; do
+   shift
+   test "$word" = 4711 && word={pid}
+   set -- "$@" "$word"
+done
+exec {tools}/cg2_control --vgdb-prefix={folder}/vgdb "$@"
 """
 
 
@@ -76,6 +79,19 @@ def place() -> Path:
     """Where the folders of this process are, one at a time: programs and profiles say where they were
     made."""
     return cg2test.new_directory() / "me"
+
+
+class Documented(unittest.TestCase):
+    """Tests that run command lines, whose commands are forked: see starts.py."""
+
+    commands: ClassVar[starts.Programs]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if not list(IN_PLACE.glob("cg2-*")):
+            raise unittest.SkipTest(f"{IN_PLACE} has no cg2")
+        cls.commands = starts.Programs(TOOLS, cg2test.compile("forked.c", "-O1"))
+        cls.addClassCleanup(cls.commands.close)
 
 
 class Folder:
@@ -87,8 +103,9 @@ class Folder:
 
     last: ClassVar[Folder | None] = None
 
-    def __init__(self, test: unittest.TestCase) -> None:
+    def __init__(self, test: Documented) -> None:
         self.test = test
+        self.commands = test.commands
         self.path = place()
         self.programs = self.path / "programs"
         self.run_of_app: subprocess.Popen[bytes] | None = None
@@ -100,6 +117,7 @@ class Folder:
             shutil.copytree(self.path, filled, symlinks=True)
             shutil.rmtree(self.path)
         shutil.copytree(filled, self.path, symlinks=True)
+        self.add_doors()
         Folder.last = self
 
     def remove(self) -> None:
@@ -109,17 +127,24 @@ class Folder:
         shutil.rmtree(self.path)
 
     def fill(self) -> None:
-        self.programs.mkdir(parents=True)
+        (self.programs / "behind").mkdir(parents=True)
         self.add_program()
         self.add_profiles()
         for name, text in STAND_INS.items():
             self.add_script(name, text)
         (self.programs / "python3.12").symlink_to("/usr/bin/python3")
         self.add_script("../bootstrap", f'#!/bin/sh\nexec {SOURCE}/bootstrap "$@"\n')
-        self.add_script("cg2", DOOR.format(in_place=IN_PLACE))
         (self.path / "tools").symlink_to(TOOLS)
         (self.path / "docs").symlink_to(SOURCE / "docs")
         (self.path / ".in_place").symlink_to(IN_PLACE)
+
+    def add_doors(self) -> None:
+        """Adds cg2 as it is in place, but that the commands behind it are those that are forked."""
+        door = (IN_PLACE / "bin" / "cg2").read_text()
+        door = door.replace(f"commands='{TOOLS}'", f"commands='{self.commands.folder}'")
+        assert str(self.commands.folder) in door
+        self.add_script("behind/cg2", door)
+        self.add_script("cg2", DOOR.format(behind=self.programs / "behind"))
 
     def add_script(self, name: str, text: str) -> None:
         path = self.programs / name
@@ -189,7 +214,7 @@ class Folder:
         )
         self.test.addCleanup(run.wait)
         self.test.addCleanup(run.kill)
-        control = CONTROL.format(python=sys.executable, tools=TOOLS, folder=self.path, pid=run.pid)
+        control = CONTROL.format(tools=self.commands.folder, folder=self.path, pid=run.pid)
         self.add_script("cg2_control", control)
         for _ in range(200):
             if re.search(r"\] +parse \(217 x\)", self.run("cg2_control -b 4711").stdout):
@@ -199,10 +224,10 @@ class Folder:
 
     def run(self, command: str) -> subprocess.CompletedProcess[str]:
         """Run a command line as a user does, with cg2 and its tools installed."""
-        path = f"{self.programs}:{TOOLS}:{Path(shutil.which(cg2test.VALGRIND) or '/').parent}"
+        path = f"{self.programs}:{self.commands.folder}:{Path(shutil.which(cg2test.VALGRIND) or '/').parent}"
         environment = cg2test.env(
             HOME=str(self.path),
-            PYTHONDONTWRITEBYTECODE="1",
+            **self.commands.environment,
             # mpirun: as root, and on a machine of fewer processors than ranks.
             OMPI_ALLOW_RUN_AS_ROOT="1",
             OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",

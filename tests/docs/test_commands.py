@@ -10,9 +10,9 @@ import unittest
 from itertools import groupby
 
 import cg2test
-from cg2test import BUILD, IN_PLACE, SOURCE
+from cg2test import BUILD, SOURCE
 from commands import MARKDOWN, PAGES, Command, all_commands, is_of_cg2, name_of, shown
-from folder import STAND_INS, Folder
+from folder import STAND_INS, Documented, Folder
 
 PAGE = SOURCE / "tools" / "cg2tools" / "report" / "report.html"  # which cg2_report fills in
 
@@ -35,12 +35,8 @@ def program_of(command: str) -> str:
     return next(word for word in command.split() if not re.match(r"\w+=", word))
 
 
-class Commands(unittest.TestCase):
+class Commands(Documented):
     """A test for each document."""
-
-    def setUp(self) -> None:
-        if not list(IN_PLACE.glob("cg2-*")):
-            self.skipTest(f"{IN_PLACE} has no cg2")
 
     def run_document(self, commands: list[Command]) -> None:
         """Each section in a folder of its own: the commands of one may go on with each other's files."""
@@ -90,15 +86,13 @@ def skeleton(text: str) -> list[str]:
     return [" ".join(re.sub(r"[\d,]+", "N", line).split()) for line in text.strip().splitlines()]
 
 
-class Shown(unittest.TestCase):
+class Shown(Documented):
     """What the documents show of the output of commands."""
 
     GUIDE = SOURCE / "docs" / "guide"
     FORMAT = SOURCE / "docs" / "format.md"
 
     def setUp(self) -> None:
-        if not list(IN_PLACE.glob("cg2-*")):
-            self.skipTest(f"{IN_PLACE} has no cg2")
         self.folder = Folder(self)
 
     def run_all(self, *commands: str) -> str:

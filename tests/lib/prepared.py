@@ -1,20 +1,22 @@
 """A process that has imported the commands of one folder, and forks when one of them is to run: see starts.py.
 
-    python3 prepared.py TOOLS SOCKET
+    python3 prepared.py TOOLS PATH
 
-Each request is a byte on SOCKET with four files: what is to run (a Request in JSON), and its standard input,
-output and error. The answer is a line: the status of wait, and the seconds of processors of the run, with
-those of this process.
+It serves all who connect to PATH, until its standard input ends. A request is a byte with four files: what is to run, and its standard input, output and error. The first has
+fields that end in a zero byte: the seconds and the bytes of addresses that it may take at most, or 0; streams
+that lead elsewhere ("1=/dev/full", or "1=" for one that is closed, with blanks between); its directory; the
+number of its words, and these; its environment. The answer is a line: the status of wait, and the seconds of
+processors of the run, with those of this process.
 """
 
 from __future__ import annotations
 
 import atexit
 import gc
-import json
 import os
 import resource
 import runpy
+import select
 import signal
 import socket
 import sys
@@ -28,7 +30,8 @@ def cpu_seconds() -> float:
 
 def import_commands(tools: str) -> None:
     """Have all that a start imports, and nothing that a run makes."""
-    sys.path[0] = tools
+    sys.path[:] = [path for path in sys.path if path != os.path.dirname(__file__)]
+    sys.path.insert(0, tools)
     from cg2tools.bindings.interface import debug_library, profile_library
     from cg2tools.door.commands import DOOR, OF_THE_DOOR, SCRIPTS, found
 
@@ -38,58 +41,77 @@ def import_commands(tools: str) -> None:
         library()
 
 
-def redirect(streams: list[tuple[int, str | None]]) -> None:
+def redirect(streams: list[str]) -> None:
     """Have standard streams lead to files, or closed, as a shell does: Python has no object for these."""
-    for number, path in streams:
-        if path is None:
-            os.close(number)
-            setattr(sys, ("stdin", "stdout", "stderr")[number], None)
-        else:
+    for number, path in (stream.split("=", 1) for stream in streams):
+        if path:
             file = os.open(path, os.O_RDWR)
-            os.dup2(file, number)
+            os.dup2(file, int(number))
             os.close(file)
+        else:
+            os.close(int(number))
+            setattr(sys, ("stdin", "stdout", "stderr")[int(number)], None)
 
 
-def become(files: list[int], connection: socket.socket) -> str:
+def become(files: list[int]) -> str:
     """Be as a process that was started for a request; the script to run."""
-    connection.close()
-    with open(files[0]) as request:
+    with open(files[0], "rb") as request:
         request.seek(0)
-        wanted = json.load(request)
+        limit, memory, streams, directory, count, *rest = map(
+            os.fsdecode, request.read().split(b"\0")
+        )
     for number, file in enumerate(files[1:]):
         os.dup2(file, number)
         os.close(file)
-    redirect(wanted["streams"])
+    redirect(streams.split())
     os.environ.clear()
-    os.environ.update(wanted["environment"])
+    for item in rest[int(count) :]:
+        name, _, value = item.partition("=")
+        os.environ[name] = value
     time.tzset()
-    os.chdir(wanted["directory"])
-    sys.argv = wanted["command"]
+    os.chdir(directory)
+    sys.argv = [os.path.join(sys.argv[1], os.path.basename(rest[0])), *rest[1 : int(count)]]
     gc.enable()
-    signal.alarm(wanted["limit"])  # ends what would never end
-    if wanted["memory"]:
-        resource.setrlimit(resource.RLIMIT_AS, (wanted["memory"], wanted["memory"]))
-    script: str = sys.argv[0]
-    return script
+    signal.alarm(int(limit))  # ends what would never end
+    if int(memory):
+        resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    return sys.argv[0]
 
 
-def next_request(connection: socket.socket) -> str:
-    """Serve until the other side ends; in the child that a request is for, the script to run."""
+def serve(path: str) -> str:
+    """Serve until standard input ends; in a child that a request is for, give the script to run."""
+    running: dict[int, tuple[int, socket.socket]] = {}
     told = 0.0
-    while True:
-        word, files, _, _ = socket.recv_fds(connection, 1, 4)
-        if not word:
-            sys.exit()
-        child = os.fork()
-        if child == 0:
-            return become(files, connection)
-        for file in files:
-            os.close(file)
-        _, status, used = os.wait4(child, 0)
-        now = cpu_seconds()
-        seconds = used.ru_utime + used.ru_stime + now - told
-        told = now
-        connection.sendall(f"{status} {seconds}\n".encode())
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(path)
+        listening.listen(100)
+        print("ready", flush=True)
+        while True:
+            for ready in select.select([listening, sys.stdin, *running], [], [])[0]:
+                if ready is sys.stdin:
+                    sys.exit()
+                if ready is not listening:
+                    told = answer(*running.pop(ready), ready, told)
+                    continue
+                connection, _ = listening.accept()
+                _, files, _, _ = socket.recv_fds(connection, 1, 4)
+                child = os.fork()
+                if child == 0:
+                    return become(files)
+                for file in files:
+                    os.close(file)
+                running[os.pidfd_open(child)] = child, connection
+
+
+def answer(child: int, connection: socket.socket, ended: int, told: float) -> float:
+    """Say what became of a child; what of this process's own seconds was said up to now."""
+    os.close(ended)
+    _, status, used = os.wait4(child, 0)
+    now = cpu_seconds()
+    seconds = used.ru_utime + used.ru_stime + now - told
+    connection.sendall(f"{status} {seconds}\n".encode())
+    connection.close()
+    return now
 
 
 def run(script: str) -> None:
@@ -115,4 +137,4 @@ if __name__ == "__main__":
     gc.disable()
     import_commands(sys.argv[1])
     gc.freeze()
-    run(next_request(socket.socket(fileno=int(sys.argv[2]))))
+    run(serve(sys.argv[2]))

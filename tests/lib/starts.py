@@ -11,15 +11,16 @@ are elsewhere, memory so small that imports matter. The runs of a process of tes
 
 from __future__ import annotations
 
+import atexit
 import functools
 import io
-import json
 import os
 import resource
+import shutil
 import socket
 import subprocess
 import sys
-import threading
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -32,28 +33,56 @@ Streams = Mapping[int, str | None]
 
 
 class Prepared:
-    """A process that forks the commands of one folder."""
+    """A process that forks the commands of one folder, a child of this one until it is closed."""
 
-    def __init__(self, tools: str, environment: Mapping[str, str]) -> None:
-        self.ours, theirs = socket.socketpair()
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, PREPARED, tools, str(theirs.fileno())],
-                cwd="/",
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-            )
-        self.answers = self.ours.makefile()
+    def __init__(
+        self, tools: str | Path, environment: Mapping[str, str], options: Sequence[str] = ()
+    ) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="cg2forked-"))
+        self.path = str(self.folder / "socket")
+        self.owner = os.getpid()
+        self.process = subprocess.Popen(
+            [sys.executable, *options, PREPARED, tools, self.path],
+            cwd="/",
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self.process.stdout and self.process.stdout.readline() == b"ready\n"
 
-    def run(self, request: Mapping[str, object], streams: Sequence[int]) -> tuple[int, float]:
+    def run(self, request: bytes, streams: Sequence[int]) -> tuple[int, float]:
         """The exit status of a run, -N after signal N, and its seconds of processors."""
-        with _memory_file() as told:
-            told.write(json.dumps(request).encode())
+        with socket.socket(socket.AF_UNIX) as connection, _memory_file() as told:
+            told.write(request)
             told.flush()
-            socket.send_fds(self.ours, [b"\n"], [told.fileno(), *streams])
-        status, seconds = self.answers.readline().split()
+            connection.connect(self.path)
+            socket.send_fds(connection, [b"\n"], [told.fileno(), *streams])
+            with connection.makefile() as answer:
+                status, seconds = answer.readline().split()
         return os.waitstatus_to_exitcode(int(status)), float(seconds)
+
+    def close(self) -> None:
+        if self.owner == os.getpid():  # no fork of this process, which ends, too
+            self.process.kill()
+            self.process.communicate()
+            shutil.rmtree(self.folder)
+
+
+class Programs:
+    """What a shell can run: programs in a folder that have the names of the commands, and fork them.
+
+    They find the prepared process by `environment`. Once closed it is in the account of this one's children.
+    """
+
+    def __init__(self, tools: Path, program: Path) -> None:
+        self.prepared = Prepared(tools, {"LC_ALL": "C"}, ["-I"])
+        self.folder = self.prepared.folder
+        for path in tools.glob("cg2_*"):
+            (self.folder / path.name).symlink_to(program)
+        self.environment = {"CG2_PREPARED": self.prepared.path}
+
+    def close(self) -> None:
+        self.prepared.close()
 
 
 _cpu = 0.0
@@ -65,14 +94,11 @@ def cpu_seconds() -> float:
 
 
 @functools.cache
-def _lock(_process: int) -> threading.Lock:
-    """Held by the run that goes on; another one meanwhile is a start."""
-    return threading.Lock()
-
-
-@functools.cache
 def _prepared(_process: int, tools: str, settings: tuple[tuple[str, str], ...]) -> Prepared:
-    return Prepared(tools, dict(settings))
+    """The process that forks for this one."""
+    prepared = Prepared(tools, dict(settings))
+    atexit.register(prepared.close)
+    return prepared
 
 
 def _settings(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -98,6 +124,23 @@ def _full_pipe(content: bytes) -> int:
     return reading
 
 
+def _request(
+    words: Sequence[str],
+    directory: str | Path,
+    limit: int,
+    environment: Mapping[str, str],
+    memory: int | None,
+    streams: Streams,
+) -> bytes:
+    fields = [
+        *(str(limit), str(memory or 0)),
+        " ".join(f"{number}={path or ''}" for number, path in streams.items()),
+        *(os.path.abspath(os.fsdecode(directory)), str(len(words)), *words),
+        *(f"{name}={value}" for name, value in environment.items()),
+    ]
+    return b"\0".join(map(os.fsencode, fields))
+
+
 def run_bytes(
     command: Sequence[str | Path],
     *,
@@ -112,8 +155,7 @@ def run_bytes(
     bytes of addresses, with `stdin` in a pipe or else this process's own."""
     global _cpu
     environment = dict(os.environ if environment is None else environment)
-    lock = _lock(os.getpid())
-    if len(stdin or b"") > PIPE or not lock.acquire(blocking=False):
+    if len(stdin or b"") > PIPE:
         return start(
             command,
             directory=directory,
@@ -124,14 +166,7 @@ def run_bytes(
             streams=streams,
         )
     words = [os.fsdecode(word) for word in command]
-    request = {
-        "command": words,
-        "directory": os.path.abspath(os.fsdecode(directory)),
-        "environment": environment,
-        "limit": limit,
-        "memory": memory,
-        "streams": list(streams.items()),
-    }
+    request = _request(words, directory, limit, environment, memory, streams)
     source = 0 if stdin is None else _full_pipe(stdin)
     try:
         with _memory_file() as output, _memory_file() as error:
@@ -142,7 +177,6 @@ def run_bytes(
     finally:
         if source:
             os.close(source)
-        lock.release()
     return subprocess.CompletedProcess(words, status, *said)
 
 

@@ -7,7 +7,6 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import unittest
 from collections import Counter
 from collections.abc import Iterable

@@ -77,12 +77,13 @@ class Inputs(unittest.TestCase):
         self, command: list[str], memory: int | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Run a command beside the files, with so many bytes of memory if that is said."""
-        words = [TOOLS / command[0], *command[1:]]
+        words = [str(TOOLS / command[0]), *command[1:]]
         if not memory:
             return starts.run(words, directory=self.directory, limit=HANG)
+        limits = memory, memory
 
         def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(resource.RLIMIT_AS, limits)
 
         return subprocess.run(
             [sys.executable, *words],

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 import starts
-from cg2test import HANG, TOOLS
+from cg2test import HANG, TOOLS, compile
 from cg2tools.door.commands import SCRIPTS
 from datafiles import list_and_array
 from profiletexts import generated
@@ -160,6 +160,33 @@ class Same(unittest.TestCase):
         little = self.check("cg2_annotate OLD", memory=90 * MEGABYTE)
         self.assertRegex(little.stderr, b"^OLD: there is no memory for N bytes more$")
         self.assertNotEqual(self.check("cg2_annotate OLD").stderr, little.stderr)
+
+    def test_shell(self) -> None:
+        """The programs for shells do what the commands do, side by side in a pipe, too."""
+        programs = starts.Programs(TOOLS, compile("forked.c", "-O1"))
+        self.addCleanup(programs.close)
+        for line, status in (
+            ("cg2_merge -o - OLD NEW | cg2_annotate - | head -n 5", 0),
+            ("cg2_convert --to=callgrind OLD >OUT && cat OUT", 0),
+            ("cg2_annotate - <none", 1),
+            ("cg2_annotate none", 1),
+            ("cg2_diff --fail-above=1% LESS MORE", 3),
+        ):
+            ended = [
+                subprocess.run(
+                    ["bash", "-c", line],
+                    cwd=self.directory,
+                    env=self.environment
+                    | programs.environment
+                    | {"PATH": f"{folder}:{self.environment['PATH']}"},
+                    capture_output=True,
+                    check=False,
+                )
+                for folder in (TOOLS, programs.folder)
+            ]
+            said = [(one.returncode, one.stdout, one.stderr) for one in ended]
+            self.assertEqual(said[1], said[0], line)
+            self.assertEqual(said[0][0], status, line)
 
     def test_counted(self) -> None:
         """What processors did for a run is counted once: by the account of children, or as it says."""

@@ -12,7 +12,6 @@ from toolsupport import TOOLS
 import starts
 from cg2test import HANG
 from cg2tools.report.page import TEMPLATE
-from starts import Streams
 
 # Each command, as it writes to standard output.
 WRITING = [
@@ -39,7 +38,7 @@ class Streams(unittest.TestCase):
         self.text = "events: Ir\nfn=f\n1 1\ncfn=g\ncalls=1 1\n1 2\nfn=g\n1 2\n"
         (self.directory / "FILE").write_text(self.text)
 
-    def run_command(self, command: list[str], streams: Streams) -> tuple[int, str, str]:
+    def run_command(self, command: list[str], streams: starts.Streams) -> tuple[int, str, str]:
         """Exit status, output and messages of a command whose streams lead elsewhere."""
         if command[0] == "cg2_report" and "--help" not in command and not TEMPLATE.exists():
             self.skipTest("tools/report is not built")
@@ -56,11 +55,12 @@ class Streams(unittest.TestCase):
 
     def test_output(self) -> None:
         """An error is one line, and has status 1; of helps and versions, too."""
-        for streams, error in (
+        wrong: list[tuple[starts.Streams, str]] = [
             ({1: None}, "Bad file descriptor"),
             ({1: None, 0: None}, "Bad file descriptor"),
             ({1: "/dev/full"}, "No space left on device"),
-        ):
+        ]
+        for streams, error in wrong:
             for command in (
                 *WRITING,
                 *([name, option] for name in NAMES for option in ("--help", "--version")),
