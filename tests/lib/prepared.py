@@ -5,7 +5,7 @@
 It serves all who connect to PATH, until its standard input ends. A request is a byte with four files: what is to run, and its standard input, output and error. The first has
 fields that end in a zero byte: the seconds and the bytes of addresses that it may take at most, or 0; streams
 that lead elsewhere ("1=/dev/full", or "1=" for one that is closed, with blanks between); its directory; the
-number of its words, and these; its environment. The answer is a line: the status of wait, and the seconds of
+number of its words, and these, of which the first is a script, of TOOLS unless it is a path; its environment. The answer is a line: the status of wait, and the seconds of
 processors of the run, with those of this process.
 """
 
@@ -70,7 +70,7 @@ def become(files: list[int]) -> str:
         os.environ[name] = value
     time.tzset()
     os.chdir(directory)
-    sys.argv = [os.path.join(sys.argv[1], os.path.basename(rest[0])), *rest[1 : int(count)]]
+    sys.argv = [os.path.join(sys.argv[1], rest[0]), *rest[1 : int(count)]]
     gc.enable()
     signal.alarm(int(limit))  # ends what would never end
     if int(memory):

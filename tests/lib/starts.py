@@ -150,9 +150,11 @@ def run_bytes(
     stdin: bytes | None = None,
     memory: int | None = None,
     streams: Streams = {},
+    tools: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a script of cg2 with arguments, as subprocess.run does: for at most `limit` seconds, with so many
-    bytes of addresses, with `stdin` in a pipe or else this process's own."""
+    bytes of addresses, with `stdin` in a pipe or else this process's own. The commands are those
+    of the script's folder, or of `tools`."""
     global _cpu
     environment = dict(os.environ if environment is None else environment)
     if len(stdin or b"") > PIPE:
@@ -170,7 +172,8 @@ def run_bytes(
     source = 0 if stdin is None else _full_pipe(stdin)
     try:
         with _memory_file() as output, _memory_file() as error:
-            prepared = _prepared(os.getpid(), os.path.dirname(words[0]), _settings(environment))
+            folder = tools or Path(words[0]).parent
+            prepared = _prepared(os.getpid(), str(folder), _settings(environment))
             status, seconds = prepared.run(request, [source, output.fileno(), error.fileno()])
             _cpu += seconds
             said = _content(output), _content(error)

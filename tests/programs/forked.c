@@ -27,8 +27,10 @@ static int request_of(int argc, char** argv)
    char directory[4096];
    int request = memfd_create("request", 0);
    if (request < 0 || !getcwd(directory, sizeof directory)) return -1;
-   dprintf(request, "0%c0%c%c%s%c%d", 0, 0, 0, directory, 0, argc);
-   for (int i = 0; i < argc; i++)
+   const char* name = strrchr(argv[0], '/');
+   name = name ? name + 1 : argv[0];
+   dprintf(request, "0%c0%c%c%s%c%d%c%s", 0, 0, 0, directory, 0, argc, 0, name);
+   for (int i = 1; i < argc; i++)
       dprintf(request, "%c%s", 0, argv[i]);
    for (char** item = environ; *item; item++)
       dprintf(request, "%c%s", 0, *item);

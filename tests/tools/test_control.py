@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pty
 import pwd
@@ -20,6 +21,7 @@ from pathlib import Path
 from toolsupport import SOURCE, TOOLS, Output
 
 import cg2test
+import starts
 from cg2tools.control.runs import Answer, ControlError, Run, Vgdb, find_runs
 from cg2tools.control.status import parse_status
 
@@ -179,23 +181,26 @@ sys.exit(CG2_CONTROL.run_in(arguments, Setting([Path(vgdb)], tool, Path(proc))))
 """
 
 
+@functools.cache
+def script_of_call() -> Path:
+    path = cg2test.new_directory() / "call.py"
+    path.write_text(CALL)
+    return path
+
+
 def control(*arguments: str, vgdb: Path, proc: str | Path, tool: str) -> Output:
     """cg2_control with the vgdb of a directory, for the runs of a tool."""
-    ended = subprocess.run(
-        [sys.executable, "-c", CALL, str(vgdb), str(proc), tool, *arguments],
-        env={
-            "PATH": os.environ["PATH"],
-            "LC_ALL": "C",
-            "PYTHONPATH": str(TOOLS),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        },
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        timeout=cg2test.HANG,
-        check=False,
+    ended = starts.run_bytes(
+        [script_of_call(), vgdb, str(proc), tool, *arguments],
+        directory=".",
+        limit=cg2test.HANG,
+        environment={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        tools=TOOLS,
     )
-    return Output(ended.returncode, ended.stdout, ended.stderr)
+    stdout, stderr = (
+        said.decode(errors="surrogateescape") for said in (ended.stdout, ended.stderr)
+    )
+    return Output(ended.returncode, stdout, stderr)
 
 
 class Understanding(unittest.TestCase):
