@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from typing import ClassVar
 
 from profiletexts import SAMPLE
 from largeprofiles import write_large
@@ -19,6 +20,7 @@ from test_speed import cost
 from toolsupport import TOOLS, Output, annotate, command, written
 
 import cg2test
+import starts
 from cg2tools.merge.imbalance import Imbalance
 from cg2tools.profile.libcg2profile import Sum
 from cg2tools.profile.libcg2profile import read as read_by_library
@@ -339,6 +341,12 @@ class Trees(unittest.TestCase):
     """The recipes for thousands of files, with a hundred: their sum is that of one process."""
 
     FILES = 100
+    programs: ClassVar[starts.Programs]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.programs = starts.Programs(TOOLS, cg2test.compile("forked.c", "-O1"))
+        cls.addClassCleanup(cls.programs.close)
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
@@ -362,7 +370,8 @@ class Trees(unittest.TestCase):
                 ["sh", "-c", line],
                 cwd=self.folder,
                 env=cg2test.env(
-                    PATH=f"{TOOLS}:{cg2test.IN_PLACE / 'bin'}:{os.environ['PATH']}",
+                    PATH=f"{self.programs.folder}:{cg2test.IN_PLACE / 'bin'}:{os.environ['PATH']}",
+                    **self.programs.environment,
                     OMPI_ALLOW_RUN_AS_ROOT="1",
                     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                     OMPI_MCA_rmaps_base_oversubscribe="1",
