@@ -10,6 +10,8 @@ import unittest
 
 from toolsupport import TOOLS
 
+from cg2test import BUILD
+
 
 SCRIPTS = ("cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report")
 
@@ -31,7 +33,7 @@ class Typing(unittest.TestCase):
             [
                 *command,
                 "--strict",
-                "--cache-dir=/dev/null",
+                f"--cache-dir={BUILD / 'tests-mypy' / 'tests'}",  # style.test_style has it, too
                 "--scripts-are-modules",
                 "cg2tools",
                 *SCRIPTS,
