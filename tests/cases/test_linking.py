@@ -73,11 +73,11 @@ class Auditing(Linking):
         return self.graph_of(program, environment=env(LD_AUDIT=str(auditor)))
 
     def test_entered(self) -> None:
-        """One that is told of calls jumps to the function, which hangs below its caller."""
+        """If it is told of calls alone, the resolver jumps to the function, which hangs below its caller."""
         self.assertLinked(self.audited())
 
     def test_left(self) -> None:
-        """One that is told of returns, too, calls the function itself: as often, from there."""
+        """If it is told of returns, too, the resolver calls the function itself: as often, from there."""
         graph = self.audited("-DEXITS")
         resolvers = {
             caller.name.partition("'")[0]

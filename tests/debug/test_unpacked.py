@@ -1,4 +1,4 @@
-"""Packed debug information (-gz) says what it says unpacked, from a file without a name that memory need not hold."""
+"""Packed debug information (-gz) says what it says unpacked. A file without a name has it, not memory."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Unpacked(Scratch):
                 self.assertEqual(unpacked_maps(), [])
 
     def test_separate(self) -> None:
-        """So has it that of a file of its own, by its build-id or by a sum of its bytes; one of another object
-        is not taken."""
+        """A file of its own is unpacked, too: by its build-id, or by a sum of its bytes. Another object's is
+        not taken."""
         for id_option in ("--build-id=sha1", "--build-id=none"):
             with self.subTest(id=id_option):
                 self.build("types.c", "gcc", f"-Wl,{id_option}")
@@ -82,17 +82,23 @@ class Unpacked(Scratch):
         """Have it in a file of its own, packed."""
         own = self.directory / "own.debug"
         own.unlink(missing_ok=True)
-        pack = ["objcopy", "--only-keep-debug", "--compress-debug-sections", self.program, own]
+        pack: list[str | Path] = [
+            "objcopy",
+            "--only-keep-debug",
+            "--compress-debug-sections",
+            self.program,
+            own,
+        ]
         subprocess.run(pack, check=True)
         subprocess.run(["strip", "-g", self.program], check=True)
-        link = ["objcopy", f"--add-gnu-debuglink={own}", self.program]
+        link: list[str | Path] = ["objcopy", f"--add-gnu-debuglink={own}", self.program]
         subprocess.run(link, check=True)
 
     def other(self, id_option: str) -> Path:
         """Packed debug information of another object."""
         path = self.directory / "other"
         source = cg2test.SOURCE / "tests" / "debug" / "programs" / "frames.c"
-        command = ["gcc", "-g", "-gz", f"-Wl,{id_option}", "-o", path, source]
+        command: list[str | Path] = ["gcc", "-g", "-gz", f"-Wl,{id_option}", "-o", path, source]
         subprocess.run(command, check=True)
         return path
 

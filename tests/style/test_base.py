@@ -25,6 +25,8 @@ GROWTH = re.compile(r"\b(?:realloc|reallocarray)\(")
 TABLES = {"cg2/model/cache/cache.c", "cg2/model/sweep/lru.c"}
 # A run whose bytes are its own is replaced by another one, and has no room to grow.
 REPLACED = {"tools/libcg2profile/profile/lines.c"}
+# Where memory for shapes ends, libdw is asked in their place, and nothing fails.
+OPTIONAL = {"tools/libcg2debug/dwarf/shapes.c"}
 
 
 def outside_base() -> list[Path]:
@@ -53,7 +55,7 @@ class Base(unittest.TestCase):
     def test_growth(self) -> None:
         """No array of the libraries grows but by memory.h."""
         paths = [path for path in outside_base() if "libcg2" in str(path)]
-        self.assertEqual(having(GROWTH, paths), REPLACED)
+        self.assertEqual(having(GROWTH, paths), REPLACED | OPTIONAL)
 
     def test_one_base(self) -> None:
         """The libraries share a base; the tool has its own."""

@@ -36,7 +36,7 @@ _BASIC = {
 
 
 class _UnknownError(Exception):
-    """It is no such symbol."""
+    """What is read is no such symbol."""
 
 
 def rust_name(symbol: str) -> str:
@@ -47,25 +47,14 @@ def rust_name(symbol: str) -> str:
         return symbol
 
 
-class _Symbol:
-    """A symbol that is read from left to right; each method reads what it is called by, and gives its text."""
+class _Letters:
+    """A symbol that is read from left to right: its letters, numbers and names."""
 
     def __init__(self, symbol: str) -> None:
         self._text = symbol.removeprefix("_R")
         self._at = 0
         self._depth = 0
         self._length = 0
-        self._lifetimes = 0  # that `for<...>` around here names
-
-    def name(self) -> str:
-        name = self._path(True)
-        if self._at < len(self._text) and self._text[self._at] not in ".$":
-            self._path(False)  # of the crate that has this copy
-        if self._at < len(self._text) and self._text[self._at] not in ".$":
-            raise _UnknownError
-        return name + self._text[self._at :]
-
-    # ---- Letters and numbers
 
     def _eat(self, letter: str) -> bool:
         found = self._text.startswith(letter, self._at)
@@ -146,6 +135,22 @@ class _Symbol:
         while not self._eat("E"):
             found.append(self._inside(read))
         return found
+
+
+class _Symbol(_Letters):
+    """Each method reads what it is called by, and gives its text."""
+
+    def __init__(self, symbol: str) -> None:
+        super().__init__(symbol)
+        self._lifetimes = 0  # that `for<...>` around here names
+
+    def name(self) -> str:
+        name = self._path(True)
+        if self._at < len(self._text) and self._text[self._at] not in ".$":
+            self._path(False)  # of the crate that has this copy
+        if self._at < len(self._text) and self._text[self._at] not in ".$":
+            raise _UnknownError
+        return name + self._text[self._at :]
 
     # ---- Paths
 

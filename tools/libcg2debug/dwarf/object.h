@@ -26,16 +26,16 @@ typedef struct Index {
 } Index;
 
 /* An entry that was gone into. */
-typedef struct Level {
+typedef struct ScopeLevel {
    Dwarf_Die entry;
    size_t first, end; /* what is in it: numbers in `inner`, first to end - 1 */
    const char* scope; /* of that */
-} Level;
+} ScopeLevel;
 
 /* What was gone into in one unit, the one that was asked for last. */
 typedef struct Scopes {
    struct Dwarf_CU* unit;
-   Level* levels;
+   ScopeLevel* levels;
    size_t n_levels, levels_room;
    const char** inner; /* places in memory, rising in each level */
    size_t n_inner, inner_room;

@@ -47,8 +47,10 @@ static const char* scope_in(cg2d_object* object,
 
 /* Notes the entries in another one. In broken debug information these may be in
  * others, too: there are not more than the unit has bytes so far. */
-static void
-add_inner(cg2d_object* object, Failure* failure, Dwarf_Die* unit, Level* level)
+static void add_inner(cg2d_object* object,
+                      Failure* failure,
+                      Dwarf_Die* unit,
+                      ScopeLevel* level)
 {
    Scopes* scopes = &object->scopes;
    EntryWalk walk = {.shapes = &object->shapes};
@@ -67,17 +69,17 @@ add_inner(cg2d_object* object, Failure* failure, Dwarf_Die* unit, Level* level)
 }
 
 /* The level of an entry, which is added if it is new. */
-static const Level* level_of(cg2d_object* object,
-                             Failure* failure,
-                             Dwarf_Die* unit,
-                             Dwarf_Die* entry,
-                             const char* outer)
+static const ScopeLevel* level_of(cg2d_object* object,
+                                  Failure* failure,
+                                  Dwarf_Die* unit,
+                                  Dwarf_Die* entry,
+                                  const char* outer)
 {
    Scopes* scopes = &object->scopes;
    uint64_t key = (uintptr_t)entry->addr;
    uint64_t number = cg2p_numbermap_find(&scopes->by_entry, key);
    if (number) return &scopes->levels[number - 1];
-   Level made = {.entry = *entry};
+   ScopeLevel made = {.entry = *entry};
    made.scope = scope_in(object, failure, entry, outer);
    add_inner(object, failure, unit, &made);
    scopes->levels =
@@ -96,7 +98,7 @@ static const char* find(cg2d_object* object,
 {
    Scopes* scopes = &object->scopes;
    const char* wanted = entry->addr;
-   const Level* level = level_of(object, failure, unit, unit, "");
+   const ScopeLevel* level = level_of(object, failure, unit, unit, "");
    for (int depth = 0; depth <= DEPTH_MAX; depth++) {
       size_t behind = cg2p_search_first(i, level->first, level->end,
                                         scopes->inner[i] <= wanted);

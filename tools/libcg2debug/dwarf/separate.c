@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 /* What tells an object from all others. */
-typedef struct BuildId {
+typedef struct ObjectId {
    const unsigned char* bytes;
    int n; /* 0: it has none */
-} BuildId;
+} ObjectId;
 
 /* Whether a file says that it is of the object. */
-static bool has_id(int fd, const BuildId* id)
+static bool has_id(int fd, const ObjectId* id)
 {
    const void* bytes;
    Elf* elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -29,7 +29,7 @@ static bool has_id(int fd, const BuildId* id)
 }
 
 /* Opens the file that is where distributions put those of an id. */
-static int open_by_id(const BuildId* id, char** found)
+static int open_by_id(const ObjectId* id, char** found)
 {
    enum { LEAST = 3, MOST = 64 };
    char path[sizeof "/usr/lib/debug/.build-id//.debug" + 2 * MOST];
@@ -74,7 +74,7 @@ int cg2d_separate_unpacked(int fd, bool has_places)
 
 /* The copy of what was found, which is closed; -1: it is not the object's, or
  * not packed. */
-static int copy_of(int fd, const BuildId* id, bool has_places, char** found)
+static int copy_of(int fd, const ObjectId* id, bool has_places, char** found)
 {
    if (fd < 0) return -1;
    int copy =
@@ -96,7 +96,7 @@ int cg2d_separate_find(Dwfl_Module* module,
                        char** found)
 {
    GElf_Addr address;
-   BuildId id = {NULL, 0};
+   ObjectId id = {NULL, 0};
    if (!cg2d_plainfiles_is_link(file, link)) return -1;
    id.n = dwfl_module_build_id(module, &id.bytes, &address);
    if (id.n < 0) id.n = 0;

@@ -94,7 +94,8 @@ static bool begin(Shapes* shapes, const Dwarf_Die* entry)
    if (shapes->unit != entry->cu || !entry->cu) {
       shapes->unit = entry->cu;
       shapes->n_pieces = 0;
-      if (shapes->room) memset(shapes->all, 0, shapes->room * sizeof(Shape));
+      if (shapes->room)
+         memset(shapes->all, 0, shapes->room * sizeof(EntryShape));
       if (!entry->cu || !find_unit(shapes, entry))
          shapes->start = shapes->end = NULL;
    }
@@ -104,95 +105,90 @@ static bool begin(Shapes* shapes, const Dwarf_Die* entry)
 
 /*--- Shapes -------------------------------------------------------------*/
 
-/* The piece that an attribute is; false: not known. */
-static bool find_piece(const Shapes* shapes, unsigned form, ShapePiece* piece)
+/* The pieces of forms; those of ADDRESS and OFFSET are of the unit's sizes. */
+enum { ADDRESS = SIBLING + 1, OFFSET, LINK };
+
+static const struct FormPiece {
+   uint16_t form;
+   uint8_t kind, bytes;
+} form_pieces[] = {
+   {DW_FORM_flag_present, FIXED, 0},
+   {DW_FORM_implicit_const, FIXED, 0},
+   {DW_FORM_data1, FIXED, 1},
+   {DW_FORM_ref1, FIXED, 1},
+   {DW_FORM_flag, FIXED, 1},
+   {DW_FORM_strx1, FIXED, 1},
+   {DW_FORM_addrx1, FIXED, 1},
+   {DW_FORM_data2, FIXED, 2},
+   {DW_FORM_ref2, FIXED, 2},
+   {DW_FORM_strx2, FIXED, 2},
+   {DW_FORM_addrx2, FIXED, 2},
+   {DW_FORM_strx3, FIXED, 3},
+   {DW_FORM_addrx3, FIXED, 3},
+   {DW_FORM_data4, FIXED, 4},
+   {DW_FORM_ref4, FIXED, 4},
+   {DW_FORM_strx4, FIXED, 4},
+   {DW_FORM_addrx4, FIXED, 4},
+   {DW_FORM_ref_sup4, FIXED, 4},
+   {DW_FORM_data8, FIXED, 8},
+   {DW_FORM_ref8, FIXED, 8},
+   {DW_FORM_ref_sig8, FIXED, 8},
+   {DW_FORM_ref_sup8, FIXED, 8},
+   {DW_FORM_data16, FIXED, 16},
+   {DW_FORM_addr, ADDRESS, 0},
+   {DW_FORM_ref_addr, LINK, 0},
+   {DW_FORM_strp, OFFSET, 0},
+   {DW_FORM_line_strp, OFFSET, 0},
+   {DW_FORM_sec_offset, OFFSET, 0},
+   {DW_FORM_strp_sup, OFFSET, 0},
+   {DW_FORM_GNU_ref_alt, OFFSET, 0},
+   {DW_FORM_GNU_strp_alt, OFFSET, 0},
+   {DW_FORM_sdata, NUMBER, 0},
+   {DW_FORM_udata, NUMBER, 0},
+   {DW_FORM_ref_udata, NUMBER, 0},
+   {DW_FORM_strx, NUMBER, 0},
+   {DW_FORM_addrx, NUMBER, 0},
+   {DW_FORM_loclistx, NUMBER, 0},
+   {DW_FORM_rnglistx, NUMBER, 0},
+   {DW_FORM_GNU_addr_index, NUMBER, 0},
+   {DW_FORM_GNU_str_index, NUMBER, 0},
+   {DW_FORM_string, TEXT, 0},
+   {DW_FORM_block, BLOCK, 0},
+   {DW_FORM_exprloc, BLOCK, 0},
+   {DW_FORM_block1, BLOCK_1, 0},
+   {DW_FORM_block2, BLOCK_2, 0},
+   {DW_FORM_block4, BLOCK_4, 0},
+};
+
+/* The piece of a kind; DWARF 2 has addresses in place of offsets in links. */
+static ShapePiece piece_of(const Shapes* shapes, uint8_t kind, uint32_t bytes)
 {
-   *piece = (ShapePiece){FIXED, 0};
-   switch (form) {
-   case DW_FORM_flag_present:
-   case DW_FORM_implicit_const:
-      return true;
-   case DW_FORM_data1:
-   case DW_FORM_ref1:
-   case DW_FORM_flag:
-   case DW_FORM_strx1:
-   case DW_FORM_addrx1:
-      piece->bytes = 1;
-      return true;
-   case DW_FORM_data2:
-   case DW_FORM_ref2:
-   case DW_FORM_strx2:
-   case DW_FORM_addrx2:
-      piece->bytes = 2;
-      return true;
-   case DW_FORM_strx3:
-   case DW_FORM_addrx3:
-      piece->bytes = 3;
-      return true;
-   case DW_FORM_data4:
-   case DW_FORM_ref4:
-   case DW_FORM_strx4:
-   case DW_FORM_addrx4:
-   case DW_FORM_ref_sup4:
-      piece->bytes = 4;
-      return true;
-   case DW_FORM_data8:
-   case DW_FORM_ref8:
-   case DW_FORM_ref_sig8:
-   case DW_FORM_ref_sup8:
-      piece->bytes = 8;
-      return true;
-   case DW_FORM_data16:
-      piece->bytes = 16;
-      return true;
-   case DW_FORM_addr:
-      piece->bytes = shapes->address;
-      return true;
-   case DW_FORM_ref_addr:
-      piece->bytes = shapes->version < 3 ? shapes->address : shapes->offset;
-      return true;
-   case DW_FORM_strp:
-   case DW_FORM_line_strp:
-   case DW_FORM_sec_offset:
-   case DW_FORM_strp_sup:
-   case DW_FORM_GNU_ref_alt:
-   case DW_FORM_GNU_strp_alt:
-      piece->bytes = shapes->offset;
-      return true;
-   case DW_FORM_sdata:
-   case DW_FORM_udata:
-   case DW_FORM_ref_udata:
-   case DW_FORM_strx:
-   case DW_FORM_addrx:
-   case DW_FORM_loclistx:
-   case DW_FORM_rnglistx:
-   case DW_FORM_GNU_addr_index:
-   case DW_FORM_GNU_str_index:
-      piece->kind = NUMBER;
-      return true;
-   case DW_FORM_string:
-      piece->kind = TEXT;
-      return true;
-   case DW_FORM_block:
-   case DW_FORM_exprloc:
-      piece->kind = BLOCK;
-      return true;
-   case DW_FORM_block1:
-      piece->kind = BLOCK_1;
-      return true;
-   case DW_FORM_block2:
-      piece->kind = BLOCK_2;
-      return true;
-   case DW_FORM_block4:
-      piece->kind = BLOCK_4;
-      return true;
+   switch (kind) {
+   case ADDRESS:
+      return (ShapePiece){FIXED, shapes->address};
+   case OFFSET:
+      return (ShapePiece){FIXED, shapes->offset};
+   case LINK:
+      return (ShapePiece){FIXED, shapes->version < 3 ? shapes->address
+                                                     : shapes->offset};
    default:
-      return false;
+      return (ShapePiece){kind, bytes};
    }
 }
 
+/* The piece that an attribute is; false: not known. */
+static bool find_piece(const Shapes* shapes, unsigned form, ShapePiece* piece)
+{
+   for (size_t i = 0; i < sizeof form_pieces / sizeof *form_pieces; i++)
+      if (form_pieces[i].form == form) {
+         *piece = piece_of(shapes, form_pieces[i].kind, form_pieces[i].bytes);
+         return true;
+      }
+   return false;
+}
+
 /* Adds a piece, with the one before if both have a fixed size. */
-static bool add_piece(Shapes* shapes, Shape* shape, ShapePiece piece)
+static bool add_piece(Shapes* shapes, EntryShape* shape, ShapePiece piece)
 {
    if (shape->end > shape->first && piece.kind == FIXED &&
        shapes->pieces[shape->end - 1].kind == FIXED) {
@@ -213,7 +209,7 @@ static bool add_piece(Shapes* shapes, Shape* shape, ShapePiece piece)
 
 /* Finds the shape of an entry. (libdw 0.188 counts the attributes of an
  * abbreviation wrongly that has constants in it: they are read to the end.) */
-static bool learn(Shapes* shapes, Shape* shape, Dwarf_Die* entry)
+static bool learn(Shapes* shapes, EntryShape* shape, Dwarf_Die* entry)
 {
    unsigned name, form;
    Dwarf_Off offset;
@@ -239,7 +235,7 @@ static bool make_room(Shapes* shapes, uint64_t code)
    if (code >= CODES_MAX) return false;
    if (code < shapes->room) return true;
    size_t room = 2 * code + 256;
-   Shape* grown = realloc(shapes->all, room * sizeof *grown);
+   EntryShape* grown = realloc(shapes->all, room * sizeof *grown);
    if (!grown) return false;
    memset(grown + shapes->room, 0, (room - shapes->room) * sizeof *grown);
    shapes->all = grown;
@@ -336,7 +332,7 @@ static const uint8_t* read_sibling(const Shapes* shapes, const uint8_t* at)
  * `over` is not NULL, behind all that is in it; *over says which. NULL: the
  * unit ends there. */
 static const uint8_t* behind_entry(const Shapes* shapes,
-                                   const Shape* shape,
+                                   const EntryShape* shape,
                                    const uint8_t* at,
                                    bool* over)
 {
@@ -354,13 +350,14 @@ static const uint8_t* behind_entry(const Shapes* shapes,
 
 /* Reads the code of an entry and goes behind it. Its shape; NULL: not known.
  * A code of 0 ends entries: *is_end. */
-static const Shape* read_shape(Shapes* shapes, const uint8_t** at, bool* is_end)
+static const EntryShape*
+read_shape(Shapes* shapes, const uint8_t** at, bool* is_end)
 {
    const uint8_t* start = *at;
    uint64_t code = read_number(shapes, at);
    *is_end = !code;
    if (!code || !make_room(shapes, code)) return NULL;
-   Shape* shape = &shapes->all[code];
+   EntryShape* shape = &shapes->all[code];
    if (shape->state == NOT_KNOWN) {
       Dwarf_Die entry = {.addr = (void*)(uintptr_t)start, .cu = shapes->unit};
       shape->state = learn(shapes, shape, &entry) ? KNOWN : STRANGE;
@@ -375,7 +372,7 @@ make_entry(Shapes* shapes, const uint8_t* at, Dwarf_Die* entry)
    bool is_end;
    if (at >= shapes->end) return SHAPES_NONE;
    const uint8_t* start = at;
-   const Shape* shape = read_shape(shapes, &at, &is_end);
+   const EntryShape* shape = read_shape(shapes, &at, &is_end);
    if (is_end) return SHAPES_NONE;
    if (!shape) return SHAPES_UNKNOWN;
    *entry = (Dwarf_Die){.addr = (void*)(uintptr_t)start,
@@ -390,7 +387,7 @@ cg2d_shapes_enter(Shapes* shapes, const Dwarf_Die* parent, Dwarf_Die* entry)
    bool is_end;
    if (!begin(shapes, parent)) return SHAPES_UNKNOWN;
    const uint8_t* at = parent->addr;
-   const Shape* shape = read_shape(shapes, &at, &is_end);
+   const EntryShape* shape = read_shape(shapes, &at, &is_end);
    if (!shape) return SHAPES_UNKNOWN;
    if (!shape->has_entries) return SHAPES_NONE;
    at = behind_entry(shapes, shape, at, NULL);
@@ -404,7 +401,7 @@ ShapesAnswer cg2d_shapes_next(Shapes* shapes, Dwarf_Die* entry)
    size_t depth = 0;
    do {
       bool is_end, over = false;
-      const Shape* shape = read_shape(shapes, &at, &is_end);
+      const EntryShape* shape = read_shape(shapes, &at, &is_end);
       if (is_end) {
          if (!depth) return SHAPES_NONE;
          depth--;

@@ -16,12 +16,12 @@ typedef struct ShapePiece {
 } ShapePiece;
 
 /* What all entries of an abbreviation have. */
-typedef struct Shape {
+typedef struct EntryShape {
    Dwarf_Abbrev* abbreviation; /* libdw's */
    uint32_t first, end;        /* pieces: first to end - 1 */
    uint8_t state;
    bool has_entries; /* there are others in it */
-} Shape;
+} EntryShape;
 
 /* The shapes in one unit, the one that was asked for last. */
 typedef struct Shapes {
@@ -30,7 +30,7 @@ typedef struct Shapes {
    const uint8_t *section, *section_end;
    unsigned address, offset; /* bytes */
    unsigned version;
-   Shape* all; /* by the code of the abbreviation */
+   EntryShape* all; /* by the code of the abbreviation */
    size_t room;
    ShapePiece* pieces;
    size_t n_pieces, pieces_room;

@@ -31,7 +31,7 @@ typedef struct Packed {
    bool is_left_out;
 } Packed;
 
-typedef struct Copy {
+typedef struct UnpackedCopy {
    int from, to;
    bool has_places;   /* of variables */
    Elf* elf;          /* of `from` */
@@ -40,7 +40,7 @@ typedef struct Copy {
    uint64_t end;      /* of what was written */
    uint8_t* in;       /* PIECE bytes */
    uint8_t* out;      /* the same */
-} Copy;
+} UnpackedCopy;
 
 /*--- Bytes --------------------------------------------------------------*/
 
@@ -65,7 +65,7 @@ static bool write_at(int fd, const void* bytes, size_t size, uint64_t offset)
 }
 
 /* Copies a stretch of the file to the same place. */
-static bool copy_stretch(Copy* copy, uint64_t offset, uint64_t end)
+static bool copy_stretch(UnpackedCopy* copy, uint64_t offset, uint64_t end)
 {
    while (offset < end) {
       size_t size = end - offset < PIECE ? end - offset : PIECE;
@@ -85,7 +85,8 @@ static bool begins(const char* text, const char* with)
 }
 
 /* Whether a section is debug information; and the copy has it. */
-static bool is_debug(Copy* copy, const GElf_Shdr* header, bool* is_left_out)
+static bool
+is_debug(UnpackedCopy* copy, const GElf_Shdr* header, bool* is_left_out)
 {
    size_t names;
    if (elf_getshdrstrndx(copy->elf, &names)) return false;
@@ -95,7 +96,7 @@ static bool is_debug(Copy* copy, const GElf_Shdr* header, bool* is_left_out)
 }
 
 /* Reads how a section is packed, without the rest of it. */
-static bool read_how(Copy* copy, uint64_t offset, Packed* packed)
+static bool read_how(UnpackedCopy* copy, uint64_t offset, Packed* packed)
 {
    union {
       Elf32_Chdr of_32;
@@ -119,7 +120,7 @@ static bool read_how(Copy* copy, uint64_t offset, Packed* packed)
 }
 
 /* Goes to the next section that is packed; false: there is none. */
-static bool find_next(Copy* copy, Packed* packed)
+static bool find_next(UnpackedCopy* copy, Packed* packed)
 {
    GElf_Shdr header;
    while ((packed->section = elf_nextscn(copy->elf, packed->section)))
@@ -135,7 +136,7 @@ static bool find_next(Copy* copy, Packed* packed)
 }
 
 /* Unpacks what zlib packed. */
-static bool unpack_zlib(Copy* copy, const Packed* packed)
+static bool unpack_zlib(UnpackedCopy* copy, const Packed* packed)
 {
    z_stream z = {.avail_in = 0};
    if (inflateInit(&z) != Z_OK) return false;
@@ -163,7 +164,7 @@ static bool unpack_zlib(Copy* copy, const Packed* packed)
 }
 
 /* The same of zstd. */
-static bool unpack_zstd(Copy* copy, const Packed* packed)
+static bool unpack_zstd(UnpackedCopy* copy, const Packed* packed)
 {
    ZSTD_DStream* z = ZSTD_createDStream();
    uint64_t at = packed->from, done = 0;
@@ -190,7 +191,7 @@ static bool unpack_zstd(Copy* copy, const Packed* packed)
 }
 
 /* Unpacks a section to the end of the copy. */
-static bool unpack(Copy* copy, const Packed* packed)
+static bool unpack(UnpackedCopy* copy, const Packed* packed)
 {
    uint64_t bytes = packed->end - packed->from;
    if (packed->is_left_out) return true;
@@ -206,7 +207,7 @@ static bool unpack(Copy* copy, const Packed* packed)
 }
 
 /* Has a section's header say where it is in the copy, unpacked. */
-static bool write_header(Copy* copy, const Packed* packed)
+static bool write_header(UnpackedCopy* copy, const Packed* packed)
 {
    union {
       Elf32_Shdr of_32;
@@ -259,7 +260,7 @@ static int open_nameless(void)
 /* Copies what stands before, between and behind packed sections, and leaves
  * holes in their place. False, too: they are not in order, so that one may have
  * the bytes of another. */
-static bool copy_rest(Copy* copy, uint64_t size)
+static bool copy_rest(UnpackedCopy* copy, uint64_t size)
 {
    Packed packed = {.section = NULL};
    uint64_t at = 0;
@@ -272,7 +273,7 @@ static bool copy_rest(Copy* copy, uint64_t size)
    return copy_stretch(copy, at, size);
 }
 
-static bool unpack_all(Copy* copy)
+static bool unpack_all(UnpackedCopy* copy)
 {
    enum { ALIGN = 64 };
    Packed packed = {.section = NULL};
@@ -285,7 +286,7 @@ static bool unpack_all(Copy* copy)
    return true;
 }
 
-static bool make(Copy* copy)
+static bool make(UnpackedCopy* copy)
 {
    struct stat file;
    GElf_Ehdr header;
@@ -306,7 +307,7 @@ static bool make(Copy* copy)
 
 int cg2d_unpacked_copy(int fd, bool has_places)
 {
-   Copy copy = {.from = fd, .to = -1, .has_places = has_places};
+   UnpackedCopy copy = {.from = fd, .to = -1, .has_places = has_places};
    elf_version(EV_CURRENT);
    bool is_made = make(&copy);
    elf_end(copy.elf);

@@ -293,7 +293,7 @@ static int fitness(const Presence* presence, bool is_behind)
 /* By function; then as they are looked at: by step, the inner one first. */
 static int compare_spots(const void* a, const void* b)
 {
-   const Spot *x = a, *y = b;
+   const LocalSpot *x = a, *y = b;
    if (x->function != y->function) return x->function < y->function ? -1 : 1;
    if (x->first != y->first) return x->first < y->first ? -1 : 1;
    return x->local < y->local ? 1 : x->local > y->local ? -1 : 0;
@@ -308,7 +308,7 @@ static void note_spots(
       i->spots = cg2p_memory_grow(failure, i->spots, &i->spots_room,
                                   i->n_spots + 1, sizeof *i->spots);
       uint32_t function = i->inlines->instances[i->locals[l].instance].function;
-      i->spots[i->n_spots++] = (Spot){function, l, first, last};
+      i->spots[i->n_spots++] = (LocalSpot){function, l, first, last};
    }
 }
 
@@ -342,7 +342,7 @@ presence_of_mark(const Instances* i, size_t step, const cg2p_mark* mark)
    for (size_t s = cg2p_search_first(k, 0, i->n_spots,
                                      i->spots[k].function < mark->function);
         s < i->n_spots && i->spots[s].function == mark->function; s++) {
-      const Spot* spot = &i->spots[s];
+      const LocalSpot* spot = &i->spots[s];
       Presence* presence =
          presence_of(i, spot->local, i->flow->steps[step].block);
       int fits = fitness(presence, spot->last >= step);

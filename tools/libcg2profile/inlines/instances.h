@@ -37,10 +37,10 @@ typedef struct Presence {
 } Presence;
 
 /* Steps of a block, one behind the other, that are in a local. */
-typedef struct Spot {
+typedef struct LocalSpot {
    uint32_t function, local;
    size_t first, last; /* steps */
-} Spot;
+} LocalSpot;
 
 typedef struct Instances {
    const cg2p_inlines* inlines;
@@ -63,7 +63,7 @@ typedef struct Instances {
    size_t known_room;
    uint32_t* of_function; /* one of its locals, by inlined function; 0: none */
    size_t of_function_room;
-   Spot* spots; /* of the block at hand; by function, then by step */
+   LocalSpot* spots; /* of the block at hand; by function, then by step */
    size_t n_spots, spots_room;
 } Instances;
 
