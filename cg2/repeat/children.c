@@ -33,6 +33,7 @@ typedef struct Child {
 static struct {
    Child* of;
    UInt n, room;
+   ULong looked;         /* when it was looked for those that have ended */
    Bool is_signalled;    /* a signal is there */
    vki_siginfo_t signal; /* what it says */
 } children;
@@ -222,11 +223,15 @@ void cg2_children_tell(ULong until)
    if (!children.is_signalled && children.n) tell_next(&anybody, limit(until));
 }
 
-Bool cg2_children_have_signal_by_now(void)
+/* As the others must have come so far, this takes time. */
+void cg2_children_look(void)
 {
-   if (!children.n || cg2_signals_is_ignored(VKI_SIGCHLD)) return False;
-   if (!children.is_signalled) tell_until_now(&anybody);
-   return children.is_signalled;
+   enum { PERIOD = 1000000 };
+   ULong now = cg2_moment_now();
+   if (!children.n || now < children.looked + PERIOD) return;
+   children.looked = now;
+   if (!children.is_signalled && !cg2_signals_is_ignored(VKI_SIGCHLD))
+      tell_until_now(&anybody);
 }
 
 Bool cg2_children_take_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)

@@ -29,8 +29,9 @@ Bool cg2_children_any(void);
  */
 Bool cg2_children_signal_is_there(ULong until);
 void cg2_children_tell(ULong until);
-/* The program computes: whether that is there by now. */
-Bool cg2_children_have_signal_by_now(void);
+/* The program computes: looks now and then whether the signal is there by
+ * now. */
+void cg2_children_look(void);
 /* Takes the signal, if it is there and wanted. */
 Bool cg2_children_take_signal(const vki_sigset_t* wanted, vki_siginfo_t* info);
 

@@ -52,9 +52,9 @@ Word cg2_countdown_choose(Countdown* timer, UWord clock)
 }
 
 /* Source: timer_settime(2): struct itimerspec. */
-typedef struct TimerTimes {
+typedef struct TimerSpans {
    struct vki_timespec period, left;
-} TimerTimes;
+} TimerSpans;
 
 static Bool is_time(struct vki_timespec t)
 {
@@ -68,7 +68,7 @@ static struct vki_timespec timespec_of(ULong span)
 
 Word cg2_countdown_tell(const Countdown* timer, Addr to)
 {
-   TimerTimes times = {timespec_of(timer->period),
+   TimerSpans times = {timespec_of(timer->period),
                        timespec_of(cg2_countdown_left(timer))};
    return cg2_guestmemory_write(to, &times, sizeof times) ? 0 : -VKI_EFAULT;
 }
@@ -87,14 +87,14 @@ due_at(const Countdown* timer, UWord clock, Bool is_moment, Addr said)
 Word cg2_countdown_settime(
    Countdown* timer, UWord clock, Bool is_moment, Addr new, Addr old)
 {
-   TimerTimes times;
+   TimerSpans times;
    if (!new) return -VKI_EINVAL;
    if (cg2_guestmemory_read(&times, new, sizeof times) < sizeof times)
       return -VKI_EFAULT;
    if (!is_time(times.period) || !is_time(times.left)) return -VKI_EINVAL;
    Countdown before = *timer;
    cg2_countdown_set(
-      timer, due_at(timer, clock, is_moment, new + offsetof(TimerTimes, left)),
+      timer, due_at(timer, clock, is_moment, new + offsetof(TimerSpans, left)),
       cg2_timecalls_span(new));
    return old ? cg2_countdown_tell(&before, old) : 0;
 }

@@ -17,7 +17,7 @@ enum { MOMENT_SECOND = 1000000000 };
  * Its registers are in cg2_now, which are complete. */
 void cg2_moment_run(ThreadId tid, ULong blocks);
 void cg2_moment_stop(ULong blocks);
-/* So many of the blocks that run next will be none: they are only counted. */
+/* `blocks` of those that are counted next will not have run. */
 void cg2_moment_skip(ULong blocks);
 
 ULong cg2_moment_now(void);

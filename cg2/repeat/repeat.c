@@ -18,10 +18,6 @@
 #include "repeat/turns.h"
 #include "repeat/users.h"
 
-/* Reason for a mutable file-scope object: when the process has looked for
- * children last. */
-static ULong last_look;
-
 const HChar* cg2_repeat_obstacle(void)
 {
    return NULL;
@@ -130,19 +126,10 @@ void cg2_repeat_stop(ULong blocks)
    cg2_moment_stop(blocks);
 }
 
-/* Looks now and then whether a child has ended. */
-static void look_for_children(void)
-{
-   enum { PERIOD = 1000000 };
-   if (!cg2_children_any() || cg2_moment_now() < last_look + PERIOD) return;
-   last_look = cg2_moment_now();
-   cg2_children_have_signal_by_now();
-}
-
 void cg2_repeat_take_turns(ThreadId tid)
 {
    cg2_processes_say_clock(tid, cg2_moment_now());
-   look_for_children();
+   cg2_children_look();
    cg2_timers_fire();
    cg2_turns_share(tid);
 }

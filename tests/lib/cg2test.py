@@ -50,6 +50,7 @@ PUBLIC = SOURCE / "cg2" / "cg2.h"  # what programs include that steer the tool
 VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
 TOOL = os.environ.get("CG2_TEST_TOOL", "cg2")
 EMULATOR = os.environ.get("CG2_EMULATOR", "").split()
+MORE_OPTIONS = os.environ.get("CG2_TEST_OPTIONS", "").split()  # of the tool, in each run
 
 # The processor of the programs that tests compile, as uname says it.
 MACHINE = "aarch64" if (IN_PLACE / "cg2-arm64-linux").exists() else platform.machine()
@@ -152,7 +153,7 @@ def run_cg2(
     if out_file is not None:
         path = out_file if out_file.startswith("/") else f"profiles/{out_file}"
         command.append(f"{out_option or f'--{tool}-out-file'}={path}")
-    command += [*options, *map(str, argv)]
+    command += [*(MORE_OPTIONS if tool == TOOL else []), *options, *map(str, argv)]
     ended = subprocess.run(
         command,
         cwd=where,
