@@ -19,7 +19,6 @@ _LEAST = 1.0
 def estimated(command: str, profile: Profile, cpu: str, seed: int = 0) -> Profile:
     """A profile with its cycles on a processor; ProfileError: it has no addresses or no jumps."""
     debug_library()
-    _check(profile)
     core = Core(_native(profile) if cpu == NATIVE else cpu)
     with Busy(command, "estimating cycles"), ExitStack() as opened:
         estimating = Estimating(as_file(profile), core)
@@ -45,19 +44,6 @@ def _native(profile: Profile) -> str:
         return native()
     except UnknownCoreError as error:
         raise ProfileError(profile.path, 1, f"--cycles=native: {error}") from error
-
-
-def _check(profile: Profile) -> None:
-    """A profile whose cycles can be estimated."""
-    for part in profile.parts:
-        if part.is_data or part.has_paths:
-            raise ProfileError(part.path, 1, "no instructions; expected a profile (cg2.out.*)")
-        if "instr" not in part.positions:
-            raise ProfileError(
-                part.path,
-                part.line_of.get("positions", 1),
-                "no addresses of instructions; expected a profile made with --dump-instr=yes",
-            )
 
 
 def _add(estimating: Estimating, number: int, name: str, opened: ExitStack) -> bool:

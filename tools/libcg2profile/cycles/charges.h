@@ -34,7 +34,7 @@ extern const char* const cg2p_charges_events[CAUSES];
 typedef struct History {
    uint64_t until;
    uint32_t n;
-   bool waits; /* for what earlier instructions make */
+   bool waits;                      /* for what earlier instructions make */
    uint32_t happened[CAUSES_APART]; /* of what comes at rates; see work.h */
    struct {
       uint64_t from, until;

@@ -30,12 +30,12 @@ typedef struct CoreNumbers {
    uint64_t width, fetch, queue, retire, reorder, scheduler, loads, stores;
    uint64_t refill;
    uint64_t taken, indirect, returns, cross; /* of fetching; cross: 0 or 1 */
-   uint64_t line;               /* bytes of a line of fetched code; 0: any */
-   uint64_t lines;              /* how many a cycle fetches from; 0: one */
-   uint64_t ahead; /* lines that are asked for before they are fetched */
+   uint64_t line;      /* bytes of a line of fetched code; 0: any */
+   uint64_t lines;     /* how many a cycle fetches from; 0: one */
+   uint64_t ahead;     /* lines that are asked for before they are fetched */
    uint64_t line_code; /* grains that one takes which was not there */
    uint64_t far;       /* bubbles of a branch taken in such a line, more */
-   uint64_t load, vector, wide; /* latencies of hits in level 1 */
+   uint64_t load, vector, wide;     /* latencies of hits in level 1 */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
    uint64_t tlb, walk, walkers;

@@ -14,9 +14,10 @@ static void check_part(Failure* failure, const Part* part)
 {
    cg2p_part_check_addresses(failure, part);
    if (!cg2p_gathering_has_event(part, "Ir"))
-      cg2p_failure_at(failure, part->events_line,
-                      "the profile has no event Ir, by which instructions are "
-                      "counted; expected it in events:");
+      cg2p_failure_at(
+         failure, part->events_line,
+         "the profile has no event Ir, by which instructions are "
+         "counted; expected a profile of them, with it in events:");
    for (int c = 0; c < CAUSES; c++)
       if (cg2p_gathering_has_event(part, cg2p_charges_events[c]))
          cg2p_failure_at(failure, part->events_line,

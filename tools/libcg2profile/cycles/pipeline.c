@@ -65,8 +65,7 @@ static void wait_for_code(Pipeline* p, uint64_t late)
    const CoreNumbers* n = &p->core->numbers;
    uint64_t least = p->predicted_at * CORE_GRAINS;
    p->code_link = later(p->code_link, least) + n->line_code;
-   uint64_t arrives =
-      later(p->predicted_at + late, p->code_link / CORE_GRAINS);
+   uint64_t arrives = later(p->predicted_at + late, p->code_link / CORE_GRAINS);
    if (arrives <= p->fetched_at) return;
    fetch_anew(p, arrives);
    p->fetch_cause = CAUSE_CODE;
@@ -94,8 +93,8 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    if (s->work->crosses && n->cross && p->fetched)
       fetch_anew(p, p->fetched_at + 1);
    p->lines += s->work->begins_line;
-   bool is_full = p->fetched + s->work->slots > n->fetch ||
-                  p->lines >= later(n->lines, 1);
+   bool is_full =
+      p->fetched + s->work->slots > n->fetch || p->lines >= later(n->lines, 1);
    if (is_full && p->fetched) fetch_anew(p, p->fetched_at + 1);
    p->fetched += s->work->slots;
    uint64_t room = room_at(&p->queue, n->queue, &cause);

@@ -33,9 +33,9 @@ typedef struct Pipeline {
    /* Predicting, which goes before fetching: when a line was asked for last,
     * and when the lines before it were fetched, in a circle. */
    uint64_t predicted_at, lines_fetched[AHEAD_MAX], n_lines;
-   uint64_t code_link; /* when it brought the last line, in grains */
+   uint64_t code_link;           /* when it brought the last line, in grains */
    bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
-   uint32_t missed_branch; /* the last that was mispredicted */
+   uint32_t missed_branch;       /* the last that was mispredicted */
    Buffer queue, reorder, loads, stores;
    /* Executing: */
    uint64_t ready[CG2P_REGISTERS];

@@ -17,10 +17,10 @@ typedef struct Ports {
    const CoreScheduler* schedulers;
    uint64_t now; /* when something was dispatched last */
    PortTime busy[PORT_TIMES];
-   uint32_t used[PORTS_MAX];              /* in all, to share work evenly */
-   uint8_t scheduler_of[PORTS_MAX];       /* of each port */
+   uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
+   uint8_t scheduler_of[PORTS_MAX];         /* of each port */
    uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
-   uint8_t leaving[PORT_TIMES][PORTS_MAX]; /* of schedulers, in each cycle */
+   uint8_t leaving[PORT_TIMES][PORTS_MAX];  /* of schedulers, in each cycle */
 } Ports;
 
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core);
