@@ -1,9 +1,9 @@
 """The modules that write IR, on the host: VEX, which is a library, makes code of blocks, and that is
 executed.
 
-vex_machine.h says how. The tool's files are compiled as for the tool, with Valgrind's headers. Of Valgrind's
-core they use little: the linker gives those names to the stand-in host_vg. Probes and accesses are wrapped,
-by the linker too.
+vex_machine.h says how. The tool's objects are those of the build that is tested. Of Valgrind's core they use
+little: the linker gives those names to the stand-in host_vg. Probes and accesses are wrapped, by the linker
+too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 from typing import ClassVar
 
-from cg2test import BUILD
+from cg2test import BUILD, SOURCE
 from hostbuild import (
     ENGINE,
     FLAGS,
@@ -116,6 +116,12 @@ def engine() -> list[Path]:
     return sorted(path for path in found if path.stem not in LEFT_OUT)
 
 
+def object_of(platform: str, source: Path) -> Path:
+    """What the build has made of a file of the tool."""
+    folder = BUILD / source.relative_to(SOURCE).parent
+    return folder / f"{platform}_linux-{source.stem}.o"
+
+
 def build(platform: str, flags: str) -> Path:
     """The program of the tests for a platform, such as amd64."""
     include = f"{variable('valgrind_prefix')}/include"
@@ -131,7 +137,8 @@ def build(platform: str, flags: str) -> Path:
     )
     tool = Flavour(f"vex-{platform}", "gcc", base, valgrinds)
     host = Flavour(f"vex-host-{platform}", "gcc", base, tuple(FLAGS))
-    objects = compile_all(tool, [UNIT / "vex_blocks.c", UNIT / "vex_machine.c", *engine()])
+    objects = compile_all(tool, [UNIT / "vex_blocks.c", UNIT / "vex_machine.c"])
+    objects += [object_of(platform, source) for source in engine()]
     objects += compile_all(host, [UNIT / "check.c", UNIT / "host_vg.c"])
     library = f"{variable('valgrind_lib')}/libvex-{platform}-linux.a"
     names = [f"-Wl,--defsym,vgPlain_{name}=host_{name}" for name in core()]
@@ -148,7 +155,10 @@ def build(platform: str, flags: str) -> Path:
         "-o",
         RESULT,
     ]
-    digest = hashlib.sha256("\0".join(command).encode()).hexdigest()[:12]
+    contents = hashlib.sha256("\0".join(command).encode())
+    for object in objects:
+        contents.update(object.read_bytes())
+    digest = contents.hexdigest()[:12]
     result = STORE / tool.name / f"vex_blocks-{digest}"
     if not result.exists():
         make(result, command)
