@@ -35,26 +35,29 @@ class Line:
     relative: int  # the address that is relative to the program counter; 0: none
 
 
+ROW = re.compile(r"^ *([0-9a-f]+):\t([^\t\n]+)\t([^\t\n]*)$", re.MULTILINE)
+
+
+def rows_of(path: Path) -> list[tuple[str, str, str]]:
+    """Address, bytes and text of each instruction."""
+    command = ["objdump", "-d", "-w", "-M", "intel", str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return ROW.findall(said)
+
+
 def disassembled(path: Path) -> list[Line]:
-    said = subprocess.run(
-        ["objdump", "-d", "-w", "-M", "intel", path], capture_output=True, text=True, check=True
-    ).stdout
-    lines = []
-    for row in said.splitlines():
-        fields = row.split("\t")
-        if len(fields) != 3 or not re.fullmatch(r" *[0-9a-f]+:", fields[0]):
-            continue
-        text, _, comment = fields[2].partition("#")
-        relative = re.match(r" *([0-9a-f]+)", comment)
-        lines.append(
-            Line(
-                int(fields[0].strip(" :"), 16),
-                len(fields[1].split()),
-                re.sub(r"\s*<.*", "", text).strip(),
-                int(relative.group(1), 16) if relative else 0,
-            )
-        )
-    return lines
+    return [line_of(*row) for row in rows_of(path)]
+
+
+def line_of(address: str, code: str, said: str) -> Line:
+    text, _, comment = said.partition("#")
+    relative = re.match(r" *([0-9a-f]+)", comment)
+    return Line(
+        int(address, 16),
+        len(code.split()),
+        re.sub(r"\s*<.*", "", text).strip(),
+        int(relative.group(1), 16) if relative else 0,
+    )
 
 
 class Listing:
@@ -241,11 +244,8 @@ class Objdump(OperationsCase):
 
     def compared(self, path: Path) -> tuple[int, list[str]]:
         """How many instructions there are, and those that differ."""
-        lines = [
-            line for line in disassembled(path) if "(bad)" not in line.text and "?" not in line.text
-        ]
-        step = max(1, len(lines) // SHOWN)
-        lines = lines[::step]
+        rows = [row for row in rows_of(path) if "(bad)" not in row[2] and "?" not in row[2]]
+        lines = [line_of(*row) for row in rows[:: max(1, len(rows) // SHOWN)]]
         said = self.listing.of(path, [line.address for line in lines])
         differ = [
             f"{why}: {line.address:x} {line.text} | {one}"
