@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 import unittest
@@ -18,14 +19,15 @@ from test_inlines import PROGRAMS, built, calls, recorded, taken_apart
 FUNCTION = re.compile(r"^static ([\w *]*?\b(\w+)\()", re.MULTILINE)
 
 
-def all_inlined(source: Path) -> Path:
+@functools.cache
+def all_inlined(source: Path) -> Part:
     """The program with all its functions inlined, and nothing optimised: each call is there."""
     made = cg2test.new_directory() / source.name
     inlined = r"static inline __attribute__((always_inline)) \1"
     made.write_text(FUNCTION.sub(inlined, source.read_text()))
     program = made.with_suffix("")
-    subprocess.run(["gcc", "-g", "-w", "-o", program, made], check=True)
-    return program
+    subprocess.run(["gcc", "-g", "-w", "-static", "-o", program, made], check=True)
+    return taken_apart(program)
 
 
 def line_costs(part: Part, names: set[str]) -> Counter[int]:
@@ -51,7 +53,7 @@ class InlineCosts(unittest.TestCase):
             with self.subTest(source.name):
                 names = {match[2] for match in FUNCTION.finditer(source.read_text())}
                 truth = coverage(str(source)).functions
-                found = calls(taken_apart(all_inlined(source)))
+                found = calls(all_inlined(source))
                 self.assertGreater(len(names), 40)
                 self.assertEqual(
                     {name: found[name] for name in names}, {name: truth[name] for name in names}
@@ -75,7 +77,7 @@ class InlineCosts(unittest.TestCase):
                     if truth.get(number) and not any(near)
                 ]
                 self.assertGreater(len(plain), 10)
-                apart = line_costs(taken_apart(all_inlined(source)), names)
+                apart = line_costs(all_inlined(source), names)
                 called = cg2test.part_of(recorded(built(source.name, "gcc", "-O0")))
                 whole = line_costs(called, names)
                 self.assertEqual(

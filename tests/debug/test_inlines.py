@@ -49,8 +49,12 @@ BLACK_BOX = (1, 66)
 """The first Rust that has std::hint::black_box, which Debian 12's has not."""
 
 
+@functools.cache
 def built(source: str, compiler: str, *options: str) -> Path:
-    """A program without a dynamic linker, which would execute the most, and whose lines nothing asks for."""
+    """A program without a dynamic linker, which would execute the most, and whose lines nothing asks for.
+
+    Nobody changes it: it is built and run once for all tests that are about the same.
+    """
     return built_with_linker(source, compiler, "-static", *options)
 
 
@@ -84,6 +88,7 @@ def built_by_rustc(source: str, *options: str) -> Path:
     return program
 
 
+@functools.cache
 def recorded(program: Path, *options: str) -> Path:
     run = cg2test.run_cg2([program], *(options or RECORDED))
     (path,) = run.profile_paths
@@ -493,7 +498,9 @@ class Inlines(unittest.TestCase):
 
     def test_moved(self) -> None:
         """A warning says which object has its debug information in files that are not there."""
-        program = built("inlined.cc", "g++", "-O1", "-gdwarf-4", "-gsplit-dwarf")
+        program = built_with_linker(
+            "inlined.cc", "g++", "-static", "-O1", "-gdwarf-4", "-gsplit-dwarf"
+        )
         profile = recorded(program)
         self.assertEqual(command("cg2_annotate", "--inlines=yes", profile).stderr, "")
         for moved in program.parent.glob("*.dwo"):

@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 import cg2test
+import starts
 
 sys.path.append(str(cg2test.SOURCE / "tests" / "debug"))
 
@@ -26,12 +27,11 @@ COMMANDS = (
 
 def run_in(directory: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run one of the commands in a directory."""
-    return subprocess.run(
+    return starts.run(
         [cg2test.TOOLS / name, *arguments],
-        cwd=directory,
-        capture_output=True,
-        text=True,
-        check=False,
+        directory=directory,
+        environment=os.environ,
+        limit=cg2test.HANG,
     )
 
 
@@ -101,7 +101,7 @@ class Rebuilt(unittest.TestCase):
 
     def build(self, text: str) -> None:
         self.source.write_text(text)
-        command = ["gcc", "-g", "-O2", str(self.source), "-o", str(self.program)]
+        command = ["gcc", "-g", "-O2", "-static", str(self.source), "-o", str(self.program)]
         subprocess.run(command, check=True)
 
     def warnings(self, *command: str) -> list[str]:

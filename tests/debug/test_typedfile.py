@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import unittest
 
 import cg2test
+import starts
 from datafiles import DataText
 from cg2tools.data.names import ObjectNames
 from cg2tools.data.objects import read_data
@@ -35,11 +37,11 @@ class Typed(Scratch):
         self.typed = self.directory / "typed"
 
     def convert(self, *options: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return starts.run(
             [CONVERT, "--types=yes", "-o", self.typed, *options, self.data_file],
-            capture_output=True,
-            text=True,
-            check=False,
+            directory=self.directory,
+            environment=os.environ,
+            limit=cg2test.HANG,
         )
 
     def part(self) -> Part:
