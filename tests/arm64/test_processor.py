@@ -178,12 +178,13 @@ class Programs(unittest.TestCase):
 
     names: ClassVar = ("test_thunkcode", "test_host", "test_cpu_arm64", "test_table")
 
-    def check_program(self, *sources: Path, size: str = "1") -> None:
+    def check_program(self, *sources: Path, name: str = "", size: str = "1") -> None:
         here = machine()
         compiler = str(here.commands / "gcc")
         flavour = Flavour("aarch64", compiler, ("-O2", "-static"))
         program = build_alone(flavour, *sources)
-        ended = run([*map(str, here.emulator), str(program)], CG2_TEST_SIZE=size)
+        words = [*here.emulator, program, *([name] if name else [])]
+        ended = run(words, CG2_TEST_SIZE=size)
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
         assert counted is not None, said
@@ -193,7 +194,8 @@ class Programs(unittest.TestCase):
     def test_units(self) -> None:
         for name in self.names:
             with self.subTest(name):
-                self.check_program(UNIT / f"{name}.c", UNIT / "check.c")
+                sources = (UNIT / f"{source}.c" for source in (name, "check", "programs"))
+                self.check_program(*sources, name=name)
 
     def test_caches(self) -> None:
         """The simulator of caches, whose words NEON compares, against the slow model: a million accesses; at

@@ -68,4 +68,19 @@ void check_write_file(const char* path, const void* content, SizeT n);
  * times CG2_TEST_SIZE, which is a number or a fraction, such as 20 or 1/5. */
 UInt check_rounds(UInt n);
 
+/* All files test_*.c are linked into one program, as linking takes longer than
+ * most of them run: programs.c has its main, which runs the one that is named.
+ * They are compiled with CHECK_PROGRAM, the file's name, and with another name
+ * for their own main. */
+typedef int CheckProgram(int n, char** names);
+void check_add_program(const char* name, CheckProgram* run);
+
+#ifdef CHECK_PROGRAM
+CheckProgram main;
+__attribute__((constructor)) static void check_add_this(void)
+{
+   check_add_program(CHECK_PROGRAM, main);
+}
+#endif
+
 #endif

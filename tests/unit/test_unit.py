@@ -1,7 +1,6 @@
-"""The modules that need no Valgrind, in programs of their own: each test here is one C program in one
-flavour.
+"""The modules that need no Valgrind, without it: each test here is one file test_*.c in one flavour.
 
-A program checks one module, or (test_model) all of the engine against a model of random programs; see
+A file checks one module, or (test_model) all of the engine against a model of random programs; see
 check.h.
 """
 
@@ -21,7 +20,11 @@ from hostbuild import ARM64, FUZZ, PLAIN, SANITIZED, UNIT, WORD32, Flavour, buil
 
 FULL = os.environ.get("CG2_FULL") == "1"
 PROGRAMS = sorted(path.stem for path in UNIT.glob("test_*.c"))
-PARTS = {"test_parse": [FUZZ / "parse.c", FUZZ / "facts.c"]}  # besides the engine
+# What they need besides the engine.
+PARTS = [
+    *(UNIT / f"{name}.c" for name in ("programs", "check", "fixture")),
+    *(FUZZ / f"{name}.c" for name in ("parse", "facts")),
+]
 
 
 class Programs(unittest.TestCase):
@@ -37,9 +40,9 @@ class Programs(unittest.TestCase):
 
     def check_program(self, name: str) -> None:
         """Run a C test; it ends with the line `N checks passed, M failed`."""
-        sources = [UNIT / f"{source}.c" for source in (name, "check", "fixture")]
-        program = build(self.flavour, *sources, *PARTS.get(name, []))
-        ended = run([program], CG2_TEST_SIZE="20" if FULL else "1")
+        files = [UNIT / f"{each}.c" for each in PROGRAMS if hasattr(self, each)]
+        program = build(self.flavour, *PARTS, *files)
+        ended = run([program, name], CG2_TEST_SIZE="20" if FULL else "1")
         said = ended.stdout + ended.stderr
         counted = re.search(r"^(\d+) checks passed, (\d+) failed$", ended.stdout, re.MULTILINE)
         assert counted is not None, said
