@@ -44,7 +44,7 @@ def packages() -> Path:
     if valgrind_prefix() != Path("/usr") or run("dpkg-query", "-W", "valgrind").status != 0:
         raise unittest.SkipTest("this Valgrind is not that of a Debian package")
     # How small they become is no matter here.
-    must("make", "deb", *CACHED, **CACHE, DPKG_DEB_COMPRESSOR_LEVEL="1")
+    must("make", "deb", *CACHED, directory=BUILD, **CACHE, DPKG_DEB_COMPRESSOR_LEVEL="1")
     return BUILD / "deb"
 
 
