@@ -1,6 +1,7 @@
 """callgrind_annotate, which is parsed once for a class of tests, and run in a fork for each profile.
 
-Half of what a run of it takes is that Perl parses it. Prepared.pm has it parsed, and each run begin behind that.
+Half of what a run of it takes is that Perl parses it. Prepared.pm has it parsed, and has each run begin
+behind that.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def link_flags(store: Path, compiler: str, inputs: Sequence[str]) -> list[str]:
 
 
 def library_path(store: Path) -> dict[str, str]:
-    """The variables with which a program of this system runs with the copies, in place of its own libraries."""
+    """The variables with which a program of this system runs with the copies."""
     directory = _copies(store)
     return {"LD_LIBRARY_PATH": str(directory)} if directory else {}
 
