@@ -1,12 +1,14 @@
-"""A process that has imported the commands of one folder, and forks when one of them is to run: see starts.py.
+"""A process that has imported the commands of a folder, and forks when one of them is to run: see starts.py.
 
     python3 prepared.py TOOLS PATH
 
-It serves all who connect to PATH, until its standard input ends. A request is a byte with four files: what is to run, and its standard input, output and error. The first has
-fields that end in a zero byte: the seconds and the bytes of addresses that it may take at most, or 0; streams
-that lead elsewhere ("1=/dev/full", or "1=" for one that is closed, with blanks between); its directory; the
-number of its words, and these, of which the first is a script, of TOOLS unless it is a path; its environment. The answer is a line: the status of wait, and the seconds of
-processors of the run, with those of this process.
+It serves all who connect to PATH, until its standard input ends. A request is a byte with four files: what is
+to run, and its standard input, output and error. The first has fields with a zero byte between: the seconds
+and the bytes of addresses that it may take at most, or 0; streams that lead elsewhere ("1=/dev/full", or "1="
+for one that is closed, with blanks between); its directory; the number of its words, and these, of which the
+first is a script, of TOOLS unless it is a path; its environment.
+
+The answer is a line: the status of wait, and the seconds of processors of the run, with those of this process.
 """
 
 from __future__ import annotations

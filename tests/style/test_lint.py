@@ -110,7 +110,7 @@ class Linters(unittest.TestCase):
 
 
 def faults(text: str) -> list[str]:
-    """What flake8 says of Python by the rules of pyflakes: black makes the others superfluous, which take as long."""
+    """What flake8 says of Python by the rules of pyflakes; black makes the others superfluous."""
     lines = text.splitlines()
     found = []
     for said in checker.Checker(ast.parse(text)).messages:

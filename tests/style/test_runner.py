@@ -81,7 +81,7 @@ class Runner(unittest.TestCase):
         self.top = new_directory()
         (self.top / "lib").mkdir()
         (self.top / "some").mkdir()
-        for name in ("run.py", "concerns.txt", "lib/concerns.py"):
+        for name in ("run.py", "concerns.txt", "lib/concerns.py", "lib/starts.py"):
             shutil.copy(TESTS / name, self.top / name)
         (self.top / "times.txt").write_text("some.test_one.Long 2\nsome.test_one.Short 1\n")
         for name, text in (("one", ONE), ("two", TWO), ("three", THREE), ("four", FOUR)):
@@ -218,7 +218,7 @@ class Changed(unittest.TestCase):
     def repository(self) -> Path:
         """A repository with the runner and some files, committed."""
         top = new_directory()
-        for name in ("run.py", "concerns.txt", "lib/concerns.py"):
+        for name in ("run.py", "concerns.txt", "lib/concerns.py", "lib/starts.py"):
             (top / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(TESTS / name, top / "tests" / name)
         (top / "tests/cases").mkdir()
