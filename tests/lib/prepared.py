@@ -8,7 +8,7 @@ and the bytes of addresses that it may take at most, or 0; streams that lead els
 for one that is closed, with blanks between); its directory; the number of its words, and these, of which the
 first is a script, of TOOLS unless it is a path; its environment.
 
-The answer is a line: the status of wait, and the seconds of processors of the run, with those of this process.
+The answer is a line: the status of wait, and the seconds of processors of the run and of this process.
 """
 
 from __future__ import annotations
