@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 import starts
@@ -53,6 +54,7 @@ LINES = [
     "cg2_report -o OUT OLD",
 ]
 
+BOTH: list[Callable[..., subprocess.CompletedProcess[bytes]]] = [starts.start, starts.run_bytes]
 REDIRECTED: list[starts.Streams] = [
     {0: None},
     {1: None},
@@ -92,7 +94,7 @@ class Same(unittest.TestCase):
         """What both have done, if it is the same."""
         words = [word.replace("cg2_", f"{TOOLS}/cg2_") for word in line.split()]
         done = []
-        for run in (starts.start, starts.run_bytes):
+        for run in BOTH:
             ended = run(
                 words,
                 directory=self.directory,
@@ -136,7 +138,7 @@ class Same(unittest.TestCase):
         self.assertEqual(said, 6)
 
     def test_environment(self) -> None:
-        """It has the environment of the run, its directory, and arguments that are no text."""
+        """A run has the environment that it is given, its directory, and arguments that are no text."""
         code = f"positions: instr\nevents: Ir\nob={sys.executable}\nfn=f\n0x10 5\n"
         (self.directory / "OLD").write_text(code)
         line = "cg2_annotate --asm=yes --auto=no OLD"
@@ -192,7 +194,7 @@ class Same(unittest.TestCase):
         """What processors did for a run is counted once: by the account of children, or as it says."""
         words = [str(TOOLS / "cg2_merge"), "-o", "OUT", *["OLD"] * 200]
         seconds = []
-        for run in (starts.start, starts.run_bytes):
+        for run in BOTH:
             children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             forks = starts.cpu_seconds()
             self.assertEqual(run(words, directory=self.directory, limit=HANG).returncode, 0)
