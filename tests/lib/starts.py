@@ -47,8 +47,12 @@ class Prepared:
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # Python remembers of its streams whether they can seek: a run's may be pipes.
+            stderr=subprocess.PIPE,
         )
-        assert self.process.stdout and self.process.stdout.readline() == b"ready\n"
+        assert self.process.stdout
+        if self.process.stdout.readline() != b"ready\n":
+            raise AssertionError(self.process.communicate()[1].decode())
 
     def run(self, request: bytes, streams: Sequence[int]) -> tuple[int, float]:
         """The exit status of a run, -N after signal N, and its seconds of processors."""

@@ -171,6 +171,7 @@ class Same(unittest.TestCase):
             ("cg2_merge -o - OLD NEW | cg2_annotate - | head -n 5", 0),
             ("cg2_convert --to=callgrind OLD >OUT && cat OUT", 0),
             ("cg2_annotate - <none", 1),
+            ("cg2_annotate - <OLD 2>OUT && cat OUT", 0),
             ("cg2_annotate none", 1),
             ("cg2_diff --fail-above=1% LESS MORE", 3),
         ):
