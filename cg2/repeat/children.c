@@ -88,7 +88,7 @@ static Bool has_ended(UInt real)
    return look(real, HAS_ENDED, &info);
 }
 
-/* Of those that nobody needs to wait for nothing is left. */
+/* The kernel knows nothing any more of children that nobody waits for. */
 static void forget_lost(void)
 {
    vki_siginfo_t info;
@@ -189,8 +189,8 @@ static void tell_until_now(const Awaited* a)
 
 /*--- The signal ---------------------------------------------------------*/
 
-/* One that somebody has sent is heard, too; what the kernel says of a child is
- * not. */
+/* The program hears one that somebody has sent, too; not what the kernel says
+ * of a child. */
 static void take_kernels_signal(void)
 {
    static const struct vki_timespec none = {0, 0};
@@ -223,7 +223,7 @@ void cg2_children_tell(ULong until)
    if (!children.is_signalled && children.n) tell_next(&anybody, limit(until));
 }
 
-/* As the others must have come so far, this takes time. */
+/* This takes time, as the others must have come so far. */
 void cg2_children_look(void)
 {
    enum { PERIOD = 1000000 };
