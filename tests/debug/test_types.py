@@ -63,7 +63,7 @@ class Votes(Scratch):
     """What the code that touches blocks says of them."""
 
     def check(self, name: str, compiler: str, *options: str) -> None:
-        # Of a program of C++ the dynamic linker executes most.
+        # The dynamic linker would execute the most of a program of C++.
         static = ["-static"] if compiler.endswith("++") else []
         self.build(name, compiler, "-O2", *static, *options)
         self.check_votes(name)

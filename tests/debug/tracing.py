@@ -91,7 +91,7 @@ def _traced(program: _Program, source: Path) -> Traced:
 
 
 def _accesses(said: str) -> Iterator[tuple[int, int, bool]]:
-    """Of each access: the instruction, the address, whether it is a read."""
+    """The instruction and the address of each access, and whether it is a read."""
     for of_instruction in said.split("\nI  ")[1:]:
         if "\n" in of_instruction:  # half of the instructions access nothing
             pc = int(of_instruction.partition(",")[0], 16)

@@ -194,7 +194,7 @@ def compile_one(flavour: Flavour, source: Path) -> Path:
         command.append(f"-D{flavour.defined}")
         name += f"-{flavour.defined}"
     if source.parent == UNIT and source.name.startswith("test_"):
-        # One of many mains of a program: see check.h.
+        # The program has many mains: see check.h.
         command += [f'-DCHECK_PROGRAM="{source.stem}"', f"-Dmain=main_of_{source.stem}"]
         command += [] if source.stem in BUSY else ["-O0"]
     command += ["-c", str(source)]
