@@ -305,11 +305,6 @@ class Report(unittest.TestResult):
         else:
             self.finish(Outcome(test.id(), time.monotonic(), failures=[text]))
 
-    def end(self) -> None:
-        """Count what was left to do behind the last test for that one."""
-        if self.done:
-            self.done[-1].cpu += cpu_seconds() - self.last_cpu
-
     def finish(self, outcome: Outcome) -> None:
         self.done.append(outcome)
         word = "FAIL" if outcome.failures else "skip" if outcome.skipped else "ok"
