@@ -3,6 +3,11 @@
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
 
+/* Source: Valgrind's core, which exports it to no tool. */
+extern SysRes VG_(do_sys_sigaction)(Int signal,
+                                    const vki_sigaction_toK_t* action,
+                                    vki_sigaction_fromK_t* old);
+
 Bool cg2_call_answer(const KernelRequest* call, Word result)
 {
    cg2_kernelcall_answer(call->tid, result);
@@ -48,4 +53,15 @@ FileKind cg2_call_file_kind(UWord fd)
    if (VKI_S_ISFIFO(st.st_mode)) return FILE_PIPE;
    Bool is_random = st.st_rdev == RANDOM || st.st_rdev == URANDOM;
    return VKI_S_ISCHR(st.st_mode) && is_random ? FILE_RANDOM : FILE_OTHER;
+}
+
+/* Source: signal(7). */
+Bool cg2_call_ignores(Int signal)
+{
+   vki_sigaction_fromK_t action;
+   VG_(do_sys_sigaction)(signal, NULL, &action);
+   if (action.ksa_handler == VKI_SIG_IGN) return True;
+   return action.ksa_handler == VKI_SIG_DFL &&
+          (signal == VKI_SIGCHLD || signal == VKI_SIGURG ||
+           signal == VKI_SIGWINCH || signal == VKI_SIGCONT);
 }

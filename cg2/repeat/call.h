@@ -43,4 +43,7 @@ void cg2_call_take_back(CallLoan* loan);
 typedef enum FileKind { FILE_OTHER, FILE_RANDOM, FILE_PIPE } FileKind;
 FileKind cg2_call_file_kind(UWord fd);
 
+/* Whether the program hears nothing of a signal. */
+Bool cg2_call_ignores(Int signal);
+
 #endif

@@ -4,7 +4,7 @@
 #include "events/syscalls.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/chancecalls.h"
-#include "repeat/children.h"
+#include "repeat/childcalls.h"
 #include "repeat/directories.h"
 #include "repeat/filecalls.h"
 #include "repeat/filetimes.h"
@@ -147,8 +147,8 @@ static const KernelRow rows[] = {
    {__NR_rt_sigtimedwait, cg2_signalcalls_sigtimedwait, NULL, WAITS_LONG, 0},
    {__NR_rt_sigsuspend, cg2_signalcalls_sigsuspend, NULL, WAITS_LONG, 0},
    {__NR_pause, cg2_signalcalls_pause, NULL, WAITS_LONG, 0},
-   {__NR_wait4, cg2_children_wait4, NULL, WAITS_LONG, 0},
-   {__NR_waitid, cg2_children_waitid, NULL, WAITS_LONG, 0},
+   {__NR_wait4, cg2_childcalls_wait4, NULL, WAITS_LONG, 0},
+   {__NR_waitid, cg2_childcalls_waitid, NULL, WAITS_LONG, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
    {__NR_readv, NULL, NULL, WAITS_INPUT, 0},
    {__NR_write, NULL, cg2_filetimes_written, WAITS_OUTPUT, 0},

@@ -1,28 +1,12 @@
 #include "repeat/children.h"
 
-#include "arch/guestmemory.h"
-#include "pub_tool_libcproc.h"
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_vkiscnums.h"
-#include "repeat/ids.h"
 #include "repeat/moment.h"
 #include "repeat/others.h"
 #include "repeat/processes.h"
-#include "repeat/signals.h"
 #include "repeat/timers.h"
 #include "repeat/turns.h"
-
-/* Source: waitid(2), and Linux's wait.h and siginfo.h. */
-enum { OF_ALL, OF_PROCESS, OF_GROUP, OF_FILE };
-enum {
-   DOES_NOT_WAIT = 1,
-   HAS_STOPPED = 2,
-   HAS_ENDED = 4,
-   GOES_ON = 8,
-   STAYS = 0x1000000,
-   OF_ALL_KINDS = 0x40000000
-};
-enum { NO_CHILD = 10 };
 
 typedef struct Child {
    UInt real;
@@ -104,13 +88,6 @@ static ULong end_of(UInt real)
    return end == MOMENT_NEVER ? cg2_moment_now() : end;
 }
 
-/* Whom a call waits for, as waitid says it. */
-typedef struct Awaited {
-   UWord kind;
-   UInt id; /* the kernel's */
-   UWord options;
-} Awaited;
-
 static const Awaited anybody = {OF_ALL, 0, HAS_ENDED};
 
 static Bool is_awaited(const Awaited* a, UInt real)
@@ -148,7 +125,7 @@ static void tell(Child* c)
    look(c->real, HAS_ENDED, &info);
    cg2_moment_reach(end_of(c->real));
    c->is_told = True;
-   if (children.is_signalled || cg2_signals_is_ignored(VKI_SIGCHLD)) return;
+   if (children.is_signalled || cg2_call_ignores(VKI_SIGCHLD)) return;
    children.is_signalled = True;
    children.signal = info;
    children.signal.si_signo = VKI_SIGCHLD;
@@ -169,7 +146,7 @@ static Child* next_to_tell(const Awaited* a, ULong until)
    return c && cg2_others_have_reached(end_of(c->real)) ? c : NULL;
 }
 
-static Bool tell_next(const Awaited* a, ULong until)
+Bool cg2_children_tell_next(const Awaited* a, ULong until)
 {
    Child* c = next_to_tell(a, until);
    if (c) tell(c);
@@ -212,7 +189,7 @@ static ULong limit(ULong until)
 
 Bool cg2_children_signal_is_there(ULong until)
 {
-   if (cg2_signals_is_ignored(VKI_SIGCHLD)) return False;
+   if (cg2_call_ignores(VKI_SIGCHLD)) return False;
    take_kernels_signal();
    return children.is_signalled ||
           (children.n && next_to_tell(&anybody, limit(until)));
@@ -220,17 +197,18 @@ Bool cg2_children_signal_is_there(ULong until)
 
 void cg2_children_tell(ULong until)
 {
-   if (!children.is_signalled && children.n) tell_next(&anybody, limit(until));
+   if (!children.is_signalled && children.n)
+      cg2_children_tell_next(&anybody, limit(until));
 }
 
-/* This takes time, as the others must have come so far. */
+/* Waits in real time until the others have come so far. */
 void cg2_children_look(void)
 {
    enum { PERIOD = 1000000 };
    ULong now = cg2_moment_now();
    if (!children.n || now < children.looked + PERIOD) return;
    children.looked = now;
-   if (!children.is_signalled && !cg2_signals_is_ignored(VKI_SIGCHLD))
+   if (!children.is_signalled && !cg2_call_ignores(VKI_SIGCHLD))
       tell_until_now(&anybody);
 }
 
@@ -258,7 +236,7 @@ static UInt changed(const Awaited* a)
    return 0;
 }
 
-static Bool any_awaited(const Awaited* a)
+Bool cg2_children_any_awaited(const Awaited* a)
 {
    forget_lost();
    for (UInt i = 0; i < children.n; i++)
@@ -267,7 +245,7 @@ static Bool any_awaited(const Awaited* a)
 }
 
 /* The child of which the program hears now; 0: of none yet. */
-static UInt find(const Awaited* a)
+UInt cg2_children_find(const Awaited* a)
 {
    UInt real = changed(a);
    if (real || !(a->options & HAS_ENDED)) return real;
@@ -276,119 +254,9 @@ static UInt find(const Awaited* a)
    return c ? c->real : 0;
 }
 
-/* Waits for such a child. 0: there is none (the call says whether it wants to
- * wait), or a signal has come; then `is_over`. */
-static UInt wait_for(const KernelRequest* call, const Awaited* a, Bool* is_over)
-{
-   UInt real;
-   while (!(real = find(a)) && !(a->options & DOES_NOT_WAIT) &&
-          any_awaited(a)) {
-      const Awaited* told = cg2_signals_is_ignored(VKI_SIGCHLD) ? a : &anybody;
-      if (tell_next(told, cg2_timers_next()) && find(a)) continue;
-      *is_over =
-         cg2_signals_interrupt_or_repeat(call->tid, call->kernel.number);
-      if (*is_over) break;
-      cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, True});
-   }
-   cg2_turns_stop_waiting(call->tid);
-   return real;
-}
-
-/* The program has its answer, and hears the signal that goes with it. */
-static Bool answer(const KernelRequest* call, UInt real, Word answer)
+/* The kernel may still have it, where the call has left it there. */
+void cg2_children_waited(UInt real)
 {
    vki_siginfo_t info;
-   if (real && ask(real, HAS_ENDED, &info) == -NO_CHILD) forget(real);
-   cg2_call_answer(call, answer);
-   cg2_signals_poll(call->tid);
-   return True;
-}
-
-/* Source: wait4(2): what its first argument says. */
-static Awaited awaited_by_wait4(const UWord* args)
-{
-   Int said = args[0];
-   UWord options = args[2] | HAS_ENDED;
-   if (said == -1) return (Awaited){OF_ALL, 0, options};
-   UInt told = said > 0 ? said : -said;
-   UInt id = told ? cg2_processes_real(told) : 0;
-   return (Awaited){said > 0 ? OF_PROCESS : OF_GROUP, id, options};
-}
-
-/* Source: getrusage(2): two times and 14 words. */
-static void tell_no_usage(Addr to)
-{
-   static const UChar nothing[18 * 8];
-   if (to) cg2_guestmemory_write(to, nothing, sizeof nothing);
-}
-
-Bool cg2_children_wait4(const KernelRequest* call)
-{
-   const UWord* args = call->kernel.args;
-   Awaited a = awaited_by_wait4(args);
-   Bool is_over = False;
-   if (!any_awaited(&a)) return False;
-   UInt real = wait_for(call, &a, &is_over);
-   if (is_over) return True;
-   if (!real) return answer(call, 0, a.options & DOES_NOT_WAIT ? 0 : -NO_CHILD);
-   UInt told = cg2_processes_told(real);
-   Word got = cg2_kernelcall_make(__NR_wait4, real, args[1],
-                                  args[2] | DOES_NOT_WAIT | OF_ALL_KINDS, 0);
-   tell_no_usage(args[3]);
-   return answer(call, real, got > 0 ? (Word)told : got);
-}
-
-/* Source: proc(5), fdinfo of a pidfd. */
-static UInt process_of_file(Int fd)
-{
-   static const HChar name[] = "\nPid:\t";
-   HChar path[64], text[512];
-   VG_(sprintf)(path, "/proc/self/fdinfo/%d", fd);
-   SysRes file = VG_(open)(path, VKI_O_RDONLY, 0);
-   if (sr_isError(file)) return 0;
-   Int n = VG_(read)(sr_Res(file), text, sizeof text - 1);
-   VG_(close)(sr_Res(file));
-   text[n > 0 ? n : 0] = '\0';
-   const HChar* line = VG_(strstr)(text, name);
-   return line ? VG_(strtoll10)(line + sizeof name - 1, NULL) : 0;
-}
-
-static Awaited awaited_by_waitid(const UWord* args)
-{
-   UInt id = args[1];
-   if (args[0] == OF_FILE)
-      return (Awaited){OF_PROCESS, process_of_file(id), args[3]};
-   Bool is_told = args[0] == OF_PROCESS || args[0] == OF_GROUP;
-   return (Awaited){args[0], is_told && id ? cg2_processes_real(id) : id,
-                    args[3]};
-}
-
-/* Source: waitid(2): where nothing has happened, the kernel writes a process 0.
- */
-static Word tell_info(const UWord* args, UInt real, const Awaited* a)
-{
-   vki_siginfo_t info;
-   VG_(memset)(&info, 0, sizeof info);
-   Word error = 0;
-   if (real)
-      error = cg2_kernelcall_make(__NR_waitid, OF_PROCESS, real, (UWord)&info,
-                                  a->options | DOES_NOT_WAIT | OF_ALL_KINDS);
-   if (error) return error;
-   if (real) cg2_ids_tell_signal(&info);
-   if (args[2] && !cg2_guestmemory_write(args[2], &info, sizeof info))
-      return -VKI_EFAULT;
-   return 0;
-}
-
-Bool cg2_children_waitid(const KernelRequest* call)
-{
-   const UWord* args = call->kernel.args;
-   Awaited a = awaited_by_waitid(args);
-   Bool is_over = False;
-   if (!any_awaited(&a)) return False;
-   UInt real = wait_for(call, &a, &is_over);
-   if (is_over) return True;
-   if (!real && !(a.options & DOES_NOT_WAIT)) return answer(call, 0, -NO_CHILD);
-   tell_no_usage(args[4]);
-   return answer(call, real, tell_info(args, real, &a));
+   if (ask(real, HAS_ENDED, &info) == -NO_CHILD) forget(real);
 }

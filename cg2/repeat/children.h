@@ -12,10 +12,24 @@
 
 #include "repeat/call.h"
 
-/* Rows that answer; those that wait for children of which nothing is known, as
- * after exec, are the kernel's. */
-Bool cg2_children_wait4(const KernelRequest* call);
-Bool cg2_children_waitid(const KernelRequest* call);
+/* Source: waitid(2), and Linux's wait.h and siginfo.h. */
+enum { OF_ALL, OF_PROCESS, OF_GROUP, OF_FILE };
+enum {
+   DOES_NOT_WAIT = 1,
+   HAS_STOPPED = 2,
+   HAS_ENDED = 4,
+   GOES_ON = 8,
+   STAYS = 0x1000000,
+   OF_ALL_KINDS = 0x40000000
+};
+enum { NO_CHILD = 10 }; /* the error */
+
+/* Whom a call waits for, as waitid says it. */
+typedef struct Awaited {
+   UWord kind;
+   UInt id; /* the kernel's */
+   UWord options;
+} Awaited;
 
 /* A child was made, which the kernel calls `real`. */
 void cg2_children_add(UInt real);
@@ -34,5 +48,16 @@ void cg2_children_tell(ULong until);
 void cg2_children_look(void);
 /* Takes the signal, if it is there and wanted. */
 Bool cg2_children_take_signal(const vki_sigset_t* wanted, vki_siginfo_t* info);
+
+/* Whether the process has children that are awaited. */
+Bool cg2_children_any_awaited(const Awaited* awaited);
+/* The kernel's number of the one of which the program hears now; 0: of none
+ * yet. */
+UInt cg2_children_find(const Awaited* awaited);
+/* Has the program hear of the next that ended until some moment, if there is
+ * one by now. */
+Bool cg2_children_tell_next(const Awaited* awaited, ULong until);
+/* The program was told of it. */
+void cg2_children_waited(UInt real);
 
 #endif

@@ -4,6 +4,7 @@
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/call.h"
 #include "repeat/children.h"
 #include "repeat/turns.h"
 
@@ -13,9 +14,6 @@ extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid,
                                       Int how,
                                       vki_sigset_t* set,
                                       vki_sigset_t* old);
-extern SysRes VG_(do_sys_sigaction)(Int signal,
-                                    const vki_sigaction_toK_t* action,
-                                    vki_sigaction_fromK_t* old);
 
 typedef struct Hearing {
    Bool is_lent;
@@ -41,17 +39,6 @@ static ULong mask_of(ThreadId tid)
    return mask.sig[0];
 }
 
-/* Source: signal(7). */
-Bool cg2_signals_is_ignored(Int signal)
-{
-   vki_sigaction_fromK_t action;
-   VG_(do_sys_sigaction)(signal, NULL, &action);
-   if (action.ksa_handler == VKI_SIG_IGN) return True;
-   return action.ksa_handler == VKI_SIG_DFL &&
-          (signal == VKI_SIGCHLD || signal == VKI_SIGURG ||
-           signal == VKI_SIGWINCH || signal == VKI_SIGCONT);
-}
-
 static Bool hears_of_children(ThreadId tid)
 {
    return !(mask_of(tid) >> (VKI_SIGCHLD - 1) & 1);
@@ -71,7 +58,7 @@ Bool cg2_signals_are_there(ThreadId tid)
        cg2_children_signal_is_there(cg2_turns_limit(tid)))
       return True;
    for (Int signal = 1; pending; signal++, pending >>= 1)
-      if (pending & 1 && !cg2_signals_is_ignored(signal)) return True;
+      if (pending & 1 && !cg2_call_ignores(signal)) return True;
    return False;
 }
 

@@ -20,8 +20,6 @@ Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number);
 
 /* Lets the thread hear what is there, behind a call that has its answer. */
 void cg2_signals_poll(ThreadId tid);
-/* Whether the program hears nothing of a signal. */
-Bool cg2_signals_is_ignored(Int signal);
 
 /* Has the thread's mask be `mask` while it waits: nobody hears in between. */
 void cg2_signals_lend_mask(ThreadId tid, ULong mask);
