@@ -212,7 +212,9 @@ class Said(unittest.TestCase):
         self.assertIn("Zen 4", head["descriptions"]["Estimated cycles"])
         self.assertIn(CYCLES, [event["name"] for event in head["events"]])
         (chain,) = [each for each in head["bounds"] if each["where"].startswith("load_chain at ")]
-        self.assertRegex(chain["text"], r"bound by a chain of (3[89]|4[0-2])\.\d cycles through cycles\.c:")
+        self.assertRegex(
+            chain["text"], r"bound by a chain of (3[89]|4[0-2])\.\d cycles through cycles\.c:"
+        )
         self.assertGreater(len(chain["links"]), 9)
 
 
