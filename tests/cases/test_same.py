@@ -317,7 +317,7 @@ class Cases(unittest.TestCase):
     full = True
 
     def test_some(self) -> None:
-        """They do what they do without it, but for those that are left out."""
+        """The cases do what they do without it, but for those that are left out."""
         driver = SOURCE / "tests" / "run.py"
         ended = subprocess.run(
             [sys.executable, driver, *(f"cases.test_{name}" for name in SOME_CASES)],

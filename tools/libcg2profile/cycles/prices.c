@@ -2,16 +2,16 @@
 
 #include <stdlib.h>
 
-typedef unsigned __int128 Wide;
+typedef unsigned __int128 Spent;
 
 static uint64_t ir_of(const Prices* prices, uint32_t spot)
 {
    return prices->gathering->counters[(size_t)spot * COUNTERS + COUNT_IR];
 }
 
-static uint64_t divide(Wide a, Wide b)
+static uint64_t divide(Spent a, Spent b)
 {
-   Wide price = b ? a / b : 0;
+   Spent price = b ? a / b : 0;
    return price <= UINT64_MAX ? price : UINT64_MAX;
 }
 
@@ -60,13 +60,13 @@ static bool is_rare(const Charge* charge)
 
 static void set_each(Prices* prices, uint32_t cause)
 {
-   Wide spent = 0, happened = 0;
+   Spent spent = 0, happened = 0;
    for (uint32_t i = 0; i < prices->graph->n; i++) {
       const Charge* charge = &prices->charges[i];
       if (!charge->visits || !is_rare(charge)) continue;
       if (!expected(&prices->workload->rates[i], prices->numbers, cause))
          continue;
-      Wide count = (Wide)prices->graph->spots[i].count << PRICE_BITS;
+      Spent count = (Spent)prices->graph->spots[i].count << PRICE_BITS;
       spent += count * charge->spent[cause] / charge->visits;
       happened += count * charge->happened[cause] / charge->visits;
    }
@@ -79,15 +79,15 @@ static void set_each(Prices* prices, uint32_t cause)
 /*--- Prices -------------------------------------------------------------*/
 
 /* What a visit costs. */
-static Wide of_visit(const Prices* prices, uint32_t spot, uint32_t cause)
+static Spent of_visit(const Prices* prices, uint32_t spot, uint32_t cause)
 {
    const Charge* charge = &prices->charges[spot];
    uint64_t often =
       expected(&prices->workload->rates[spot], prices->numbers, cause);
    if (often && is_rare(charge))
-      return (Wide)often * prices->each[cause] >> SHARE_BITS;
+      return (Spent)often * prices->each[cause] >> SHARE_BITS;
    return charge->visits
-             ? ((Wide)charge->spent[cause] << PRICE_BITS) / charge->visits
+             ? ((Spent)charge->spent[cause] << PRICE_BITS) / charge->visits
              : 0;
 }
 
@@ -96,7 +96,7 @@ static uint64_t of_ir(const Prices* prices, uint32_t spot, uint32_t cause)
 {
    return divide(of_visit(prices, spot, cause) *
                     prices->graph->spots[spot].count,
-                 (Wide)ir_of(prices, spot) * prices->numbers->width);
+                 (Spent)ir_of(prices, spot) * prices->numbers->width);
 }
 
 /* Whether prices of a cause come of what was counted, without a visit. */
@@ -128,7 +128,7 @@ static void add(PriceSum* sum, const Prices* prices, uint32_t spot)
 {
    uint64_t ir = ir_of(prices, spot);
    for (int c = 0; c < CAUSES_APART; c++)
-      sum->of[c] += (Wide)of_ir(prices, spot, c) * ir;
+      sum->of[c] += (Spent)of_ir(prices, spot, c) * ir;
    sum->ir += ir;
 }
 
