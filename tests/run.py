@@ -529,7 +529,7 @@ def choice_of(given: argparse.Namespace) -> Choice:
             file=sys.stderr,
         )
     full = bool(given.full) or os.environ.get("CG2_FULL") == "1"
-    # They are more than processors: some classes wait, for a disk, a process or a moment.
+    # More than there are processors: some classes wait, for a disk, a process or a moment.
     jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or (os.cpu_count() or 1) + 1
     return Choice(names, given.k, full, jobs)
 

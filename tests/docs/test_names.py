@@ -51,7 +51,8 @@ WORDS = {
     "FN": "stands for a function's name",
     "GLIBC_TUNABLES": "read by libc",
     **dict.fromkeys(
-        ("_dl_runtime_profile_avx", "la_pltenter", "la_pltexit"), "of the dynamic linker, for LD_AUDIT"
+        ("_dl_runtime_profile_avx", "la_pltenter", "la_pltexit"),
+        "of the dynamic linker, for LD_AUDIT",
     ),
     "PMI_RANK": "set by MPICH",
     "SLURM_PROCID": "set by Slurm",

@@ -23,7 +23,7 @@ EXCEPTIONS = {
     "cg2p_stacks": (17, "the answer: arrays, each with its number"),
     "CoreNumbers": (42, "the numbers that the table of a processor has"),
     "Pipeline": (38, "the state of a simulated core: each field is a stage's or a buffer's"),
-    "cg2p_core": (23, "the table of a processor"),
+    "cg2p_core": (25, "the table of a processor"),
     "FlowWalk": (16, "what is known at each place of the code, and where it was found"),
     "StackWriter": (16, "what is written, and what formats keep"),
     "Wide": (21, "the fields that a prefix of an instruction has"),
