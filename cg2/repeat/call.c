@@ -3,7 +3,8 @@
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
 
-/* Source: Valgrind's core, which exports it to no tool. */
+/* Source: Valgrind's core, which exports them to no tool. */
+extern Int VG_(sigismember)(const vki_sigset_t* set, Int signal);
 extern SysRes VG_(do_sys_sigaction)(Int signal,
                                     const vki_sigaction_toK_t* action,
                                     vki_sigaction_fromK_t* old);
@@ -56,6 +57,11 @@ FileKind cg2_call_file_kind(UWord fd)
 }
 
 /* Source: signal(7). */
+Bool cg2_call_has_signal(const vki_sigset_t* set, Int signal)
+{
+   return VG_(sigismember)(set, signal) != 0;
+}
+
 Bool cg2_call_ignores(Int signal)
 {
    vki_sigaction_fromK_t action;

@@ -43,6 +43,8 @@ void cg2_call_take_back(CallLoan* loan);
 typedef enum FileKind { FILE_OTHER, FILE_RANDOM, FILE_PIPE } FileKind;
 FileKind cg2_call_file_kind(UWord fd);
 
+/* Whether a signal is in a set. */
+Bool cg2_call_has_signal(const vki_sigset_t* set, Int signal);
 /* Whether the program hears nothing of a signal. */
 Bool cg2_call_ignores(Int signal);
 

@@ -214,7 +214,7 @@ void cg2_children_look(void)
 
 Bool cg2_children_take_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)
 {
-   if (!children.is_signalled || !VG_(sigismember)(wanted, VKI_SIGCHLD))
+   if (!children.is_signalled || !cg2_call_has_signal(wanted, VKI_SIGCHLD))
       return False;
    *info = children.signal;
    children.is_signalled = False;

@@ -14,6 +14,9 @@
 
 typedef VexGuestAMD64State ProgramState;
 
+/* Source: Valgrind's core, which exports it to no tool. */
+extern Int VG_(sigaddset)(vki_sigset_t* set, Int signal);
+
 /*--- System calls -------------------------------------------------------*/
 
 void cg2_intercept_syscall(ThreadId tid, UInt trap)

@@ -64,7 +64,7 @@ static Word take(const UWord* args, ULong limit)
    vki_siginfo_t info;
    vki_sigset_t set = {{0}};
    cg2_guestmemory_read(&set, args[0], sizeof set);
-   Bool is_of_child = VG_(sigismember)(&set, VKI_SIGCHLD) &&
+   Bool is_of_child = cg2_call_has_signal(&set, VKI_SIGCHLD) &&
                       is_child_heard(limit) &&
                       cg2_children_take_signal(&set, &info);
    Word signal = is_of_child

@@ -10,6 +10,7 @@
 
 /* Source: Valgrind's core, which exports them to no tool. */
 extern void VG_(poll_signals)(ThreadId tid);
+extern void VG_(set_IP)(ThreadId tid, Addr address);
 extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid,
                                       Int how,
                                       vki_sigset_t* set,
