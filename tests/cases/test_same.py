@@ -31,15 +31,21 @@ PERL = (
 SQL = "select hex(randomblob(8)), datetime('now'), random(); create table t(a); insert into t values (1);"
 
 
-# Jobs that end in the order of their virtual times, and pipes.
-JOBS = """
+# A shell waits for one job when others may end: it always hears the same, but now and then looks once more.
+WAITS = """
 for i in 3 1 2; do (for j in $(seq ${i}000); do :; done; exit $i) & done
 for p in $(jobs -p); do wait $p; echo status $?; done
+date
+"""
+WAITS_SAY = "status 3\nstatus 1\nstatus 2\nSat Jan  1 00:00:00 UTC 2000\n"
+
+# Jobs that end in the order of their virtual times, and pipes.
+JOBS = """
 sleep 3 & sleep 2 & sleep 1 & wait -n; wait; date
 seq 200 | sort -r | tail -n 3
 echo $(echo x | tr x y | sed s/y/z/) $$ $! $RANDOM
 """
-JOBS_SAY = "status 3\nstatus 1\nstatus 2\nSat Jan  1 00:00:03 UTC 2000\n100\n10\n1\nz 1000 "
+JOBS_SAY = "Sat Jan  1 00:00:03 UTC 2000\n100\n10\n1\nz 1000 "
 
 MAKEFILE = """
 all: a.o b.o
@@ -197,13 +203,16 @@ class Same(Situations):
 
     def test_jobs(self) -> None:
         """A shell hears of its children in the order in which they end in virtual time."""
-        jobs, trap = (("bash", "-c", script) for script in (JOBS, TRAP))
+        waits, jobs, trap = (("bash", "-c", script) for script in (WAITS, JOBS, TRAP))
         first = outcome(FIRST, jobs, "--trace-children=yes")
         self.assertEqual(first.said.decode()[: len(JOBS_SAY)], JOBS_SAY)
         heard = outcome(FIRST, trap, "--trace-children=yes")
         self.assertLess(0, int(heard.said))
         self.assertLess(int(heard.said), 2000)
         busy = Situation("busy", busy=2)
+        for situation in (FIRST, busy):
+            said = outcome(situation, waits, "--trace-children=yes").said
+            self.assertEqual(said.decode(), WAITS_SAY)
         self.assertEqual(compared(first, outcome(busy, jobs, "--trace-children=yes")), "")
         self.assertEqual(compared(heard, outcome(busy, trap, "--trace-children=yes")), "")
 
