@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,7 @@ class Action(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+        self.folder.chmod(0o755)  # as another user enters it who runs apart
         self.add_action()
         self.add_repository()
 
@@ -250,25 +252,75 @@ class Action(unittest.TestCase):
         self.run_action(self.head)
         self.assertIn("comments/2 --field", (self.folder / "gh.log").read_text().splitlines()[-1])
 
+    def copy_packaging(self) -> None:
+        """In place of the link: a head may change it."""
+        (self.action / "packaging").unlink()
+        shutil.copytree(SOURCE / "packaging", self.action / "packaging")
+
+    def refuse_namespaces(self) -> None:
+        self.add_script(self.folder / "bin" / "unshare", "#!/bin/sh\nexit 1\n")
+
+    def require_apart(self) -> None:
+        own = self.folder / "probe"
+        own.mkdir()
+        ended = subprocess.run(
+            [SOURCE / "packaging" / "action" / "apart", own, "test", "-x", IN_PLACE / "bin" / "cg2"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if ended.returncode:
+            self.skipTest(f"no command runs apart here: {ended.stderr.strip() or IN_PLACE}")
+
+    def test_apart(self) -> None:
+        """A head changes neither the base's profile nor a command, now or later; it reads no token."""
+        self.require_apart()
+        self.copy_packaging()
+        git(self.workspace, "config", "http.extraheader", "AUTHORIZATION: secret")
+        profile, left = self.folder / "temp" / "cg2" / "base.out", Path("/var/tmp/cg2-left")
+        says = Path("/var/tmp/cg2-says")
+        for path in left, says:
+            path.unlink(missing_ok=True)
+            self.addCleanup(path.unlink, missing_ok=True)
+        build = f"""gcc -g -O1 -o app src/app.c; [ -s {profile} ] || exit 0
+            exec 2>/dev/null
+            printf 'events: Ir\\nfn=main\\n1 999999999\\n' >{profile} || echo profile >>{says}
+            echo 'exit 0' >{self.action}/packaging/action/compare || echo compare >>{says}
+            echo 'exit 0' >{self.folder}/bin/gh || echo gh >>{says}
+            git config http.extraheader || echo token >>{says}
+            (setsid sh -c 'sleep 1; touch {left}') & """
+        runner = self.run_action(self.base, build=build)
+        self.assertEqual(runner.status["Judge"], 3, runner.stderr)
+        self.assertIn("Ir grew by 3.00 %25, from 20,000 to 20,600;", runner.stderr)
+        self.assertNotIn("::notice", runner.stderr)
+        self.assertEqual(
+            re.findall("^[a-z]+$", says.read_text(), re.M),
+            ["profile", "compare", "gh", "token"],
+        )
+        time.sleep(1.5)
+        self.assertFalse(left.exists())
+
     def test_head_cheats(self) -> None:
-        """A head that replaces the base's profile, or the command that judges, does not pass."""
+        """A head that does not run apart, and replaces the base's profile or the judge, does not pass."""
+        self.refuse_namespaces()
         profile = self.folder / "temp" / "cg2" / "base.out"
+        self.copy_packaging()
         for cheat in (
-            f"[ ! -s {profile} ] || printf 'events: Ir\\nfn=main\\n1 999999999\\n' >{profile}",
+            f"[ ! -s {profile} ] || printf 'events: Ir\nfn=main\n1 999999999\n' >{profile}",
             f"[ ! -s {profile} ] || echo 'exit 0' >{self.action}/packaging/action/compare",
         ):
             with self.subTest(cheat):
-                folder = self.action / "packaging"
-                if folder.is_symlink():
-                    folder.unlink()
-                shutil.copytree(SOURCE / "packaging", folder, dirs_exist_ok=True)
                 runner = self.run_action(self.base, build=f"gcc -g -O1 -o app src/app.c; {cheat}")
+                self.assertIn(
+                    "::notice title=cg2::the head runs as the user of the job, as it cannot run apart:"
+                    " apart: no namespaces of its own\n",
+                    runner.stderr,
+                )
                 self.assertIn("changed cg2 or the base's profile", runner.stderr)
                 self.assertEqual(runner.status["Check the seal"], 1)
                 self.assertNotIn("Judge", runner.status)
 
     def test_environment(self) -> None:
         """What the head's program tells the runner is not heard: no variable and no directory of commands."""
+        self.refuse_namespaces()
         tell = "echo BASH_ENV=/evil >>$GITHUB_ENV; echo /evil >>$GITHUB_PATH; echo a=b >>$GITHUB_OUTPUT"
         found = f"echo PATH=/evil >>{self.folder}/environment"
         build = f"gcc -g -O1 -o app src/app.c; ({tell}) 2>/dev/null || :; {found}"
