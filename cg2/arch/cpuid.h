@@ -20,9 +20,24 @@ void cg2_cpuid_here(UInt leaf, UInt subleaf, UInt* registers);
 extern Bool cg2_cpuid_has_sse41;
 void cg2_cpuid_look(void);
 
-/* Whether the processor that this runs on, and its kernel, have the
- * instructions of AVX-512 that servers have had since 2017: F, DQ, CD, BW, VL.
- */
-Bool cg2_cpuid_has_avx512(void);
+/* Kinds of instructions that work on vectors or memory and that VEX does not
+ * know, a bit for each. AVX-512 is what servers have had of it since 2017: F,
+ * DQ, CD, BW, VL. VAES and VPCLMUL are those for 32 bytes, VNNI and IFMA those
+ * that VEX encodes. */
+enum {
+   HAS_AVX512 = 1 << 0,
+   HAS_SHA = 1 << 1,
+   HAS_GFNI = 1 << 2,
+   HAS_VAES = 1 << 3,
+   HAS_VPCLMUL = 1 << 4,
+   HAS_VNNI = 1 << 5,
+   HAS_IFMA = 1 << 6,
+   HAS_MOVDIRI = 1 << 7,
+   HAS_RDPID = 1 << 8
+};
+
+/* The kinds that the processor that this runs on, and its kernel, have. None
+ * without AVX. */
+UInt cg2_cpuid_kinds(void);
 
 #endif

@@ -189,6 +189,11 @@ static void write_span(IRSB* out, const VecMemory* memory, IRExpr* address)
 
 /*--- All ----------------------------------------------------------------*/
 
+IRExpr* cg2_vecaccess_address(IRSB* out, const VecMemory* memory, Addr behind)
+{
+   return finished(out, memory, base_of(out, memory, behind));
+}
+
 void cg2_vecaccess_write(IRSB* out, const VecInstr* instr, Addr behind)
 {
    const VecMemory* memory = &instr->memory;

@@ -20,6 +20,9 @@ Bool cg2_vecaccess_is_on(void);
  * up to date; `behind` is the address of the next instruction. */
 void cg2_vecaccess_write(IRSB* out, const VecInstr* instr, Addr behind);
 
+/* The address of an operand in memory, by the guest state as it is there. */
+IRExpr* cg2_vecaccess_address(IRSB* out, const VecMemory* memory, Addr behind);
+
 /* Whether an instruction accesses what the guest state in front of those that
  * wrote these registers could not tell. */
 Bool cg2_vecaccess_depends(const VecInstr* instr, UInt vectors, UInt masks);

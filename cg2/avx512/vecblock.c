@@ -12,6 +12,7 @@
 #include "avx512/vecplaces.h"
 #include "avx512/vecrefusal.h"
 #include "avx512/vecrun.h"
+#include "avx512/vecxsave.h"
 #include "avx512/veczero.h"
 #include "base/arguments.h"
 #include "engine/probe.h"
@@ -38,7 +39,8 @@ static void* code_of(const VecRun* run, UInt from, UInt to)
    UInt n = run->at[to] - run->at[from];
    void* known = cg2_vecplaces_find(start, bytes, n);
    if (known) return known;
-   VecCode writer = cg2_veccode_begin(&cg2_vecir_state, code);
+   VecCode writer =
+      cg2_veccode_begin(&cg2_vecir_state, code, cg2_vec.config.host_has);
    for (UInt i = from; i < to; i++)
       cg2_veccode_add(&writer, &run->instrs[i], run->bytes + run->at[i],
                       run->start + run->at[i]);
@@ -163,13 +165,14 @@ static void write_call(IRSB* out, void* code)
    addStmtToIRSB(out, IRStmt_Dirty(call));
 }
 
-/* Goes on behind the run. After the first one all code is translated anew. */
-static void write_end(IRSB* out, Addr behind)
+/* Goes on behind the run. After the first one of AVX-512 all code is translated
+ * anew. */
+static void write_end(IRSB* out, const VecRun* run)
 {
    enum { FIRST = 4096 };
-   out->next = mkIRExpr_HWord(behind);
+   out->next = mkIRExpr_HWord(run->start + run->at[run->n]);
    out->jumpkind = Ijk_Boring;
-   if (cg2_vec.has_begun) return;
+   if (cg2_vec.has_begun || !cg2_vecrun_has_avx512(run)) return;
    cg2_vec.has_begun = True;
    put_rewritten(out, FIRST, ~(ULong)0 - FIRST);
    out->jumpkind = Ijk_InvalICache;
@@ -219,7 +222,8 @@ static VecOutcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
    VecRun run;
    VecPiece pieces[VECRUN_MAX];
    UInt n_pieces;
-   cg2_vecrun_read(&run, block->stmts[mark]->Ist.IMark.addr);
+   cg2_vecrun_read(&run, block->stmts[mark]->Ist.IMark.addr,
+                   cg2_vec.config.kinds);
    if (run.n == 0) return IS_REFUSED;
    if (!is_first_mark(block, mark)) {
       end_before(block, mark);
@@ -230,7 +234,7 @@ static VecOutcome execute(IRSB* block, VexGuestExtents* extents, Int mark)
    write_check(block, &run);
    for (UInt i = 0; i < n_pieces; i++)
       write_piece(block, &run, &pieces[i]);
-   write_end(block, run.start + run.at[run.n]);
+   write_end(block, &run);
    extents->len[extents->n_used - 1] += run.at[run.n];
    return IS_RUN;
 }
@@ -253,7 +257,10 @@ void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
    if (block->jumpkind == Ijk_NoDecode &&
        rewrite_unknown(block, extents) == IS_RUN)
       return;
-   if (cg2_vec.config.is_told) cg2_veckept_rewrite(block);
+   if (cg2_vec.config.is_told) {
+      cg2_veckept_rewrite(block);
+      cg2_vecxsave_rewrite(block);
+   }
    if (cg2_vec.has_begun) cg2_veczero_rewrite(block);
 }
 
@@ -262,8 +269,10 @@ void cg2_vecblock_start(void)
    const HChar* checked = cg2_arguments_value("--smc-check=");
    VecConfig* config = &cg2_vec.config;
    config->changes = checked && VG_STREQ(checked, "all");
-   config->host_has = cg2_cpuid_has_avx512();
-   config->executes = config->host_has && config->mode != AVX512_NO;
+   config->kinds = cg2_cpuid_kinds();
+   if (config->is_virtual) config->kinds &= ~HAS_RDPID;
+   config->host_has = config->kinds & HAS_AVX512;
+   config->executes = config->kinds != 0 && config->mode != AVX512_NO;
    cg2_vecrefusal_start();
    if (config->host_has || config->mode != AVX512_YES) return;
    VG_(umsg)("--avx512=yes: this processor has no AVX-512; expected auto or "

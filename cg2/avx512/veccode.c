@@ -72,6 +72,7 @@ static void load_vector(VecCode* code, UInt v)
 {
    if (v < 16) {
       put_lower(code, v, 0x6f);
+      if (!code->has_uppers) return;
       put_evex(code, 3, 1, v, v, 0x3a); /* vinserti64x4 */
       put_at(code, v, cg2_vecstate_upper(code->state, v));
       put(code, 1);
@@ -85,6 +86,7 @@ static void store_vector(VecCode* code, UInt v)
 {
    if (v < 16) {
       put_lower(code, v, 0x7f);
+      if (!code->has_uppers) return;
       put_evex(code, 3, 1, v, 0, 0x3b); /* vextracti64x4 */
       put_at(code, v, cg2_vecstate_upper(code->state, v));
       put(code, 1);
@@ -220,7 +222,8 @@ static void put_address(VecCode* code, const VecInstr* instr, Addr next_address)
  * more of reg. */
 enum { NOT_R = 0x80, NOT_X = 0x40, NOT_B = 0x20, NOT_R2 = 0x10 };
 
-/* The extensions that belong to operands which are replaced. */
+/* The extensions, as they stand in EVEX and VEX, that belong to operands which
+ * are replaced. */
 static UInt replaced_extensions(const VecInstr* instr)
 {
    UInt bits = 0;
@@ -229,9 +232,19 @@ static UInt replaced_extensions(const VecInstr* instr)
       bits = instr->memory.vector == VEC_NONE ? NOT_X | NOT_B : NOT_B;
    if (is_rm) bits |= NOT_X | NOT_B;
    if (instr->word.is_in_reg) bits |= NOT_R | NOT_R2;
-   if (instr->encoding == VEC_VEX_SHORT) bits &= NOT_R;
-   if (instr->encoding == VEC_VEX_LONG) bits &= ~NOT_R2;
+   if (instr->coding.encoding == VEC_VEX_SHORT) bits &= NOT_R;
+   if (instr->coding.encoding == VEC_VEX_LONG) bits &= ~NOT_R2;
    return bits;
+}
+
+/* 66, F3 or F2, and REX with the extensions of what is not replaced: there
+ * R, X and B are bits 2 to 0, as they are. */
+static void put_legacy_prefixes(VecCode* code, const VecInstr* instr)
+{
+   UInt replaced = replaced_extensions(instr);
+   UInt rex = instr->coding.rex & ~(replaced >> 5 & 7);
+   if (instr->coding.prefix) put(code, instr->coding.prefix);
+   if (instr->coding.rex) put(code, rex);
 }
 
 /* ModRM, with SIB if that is needed: rax for memory, rdx for a register. */
@@ -253,21 +266,24 @@ static void put_modrm(VecCode* code, const VecInstr* instr, const UChar* modrm)
 static void
 put_instruction(VecCode* code, const VecInstr* instr, const UChar* bytes)
 {
-   UInt extensions = replaced_extensions(instr);
+   Bool is_legacy = instr->coding.encoding == VEC_LEGACY;
+   UInt extensions = is_legacy ? 0 : replaced_extensions(instr);
    Bool adds_later = instr->memory.vector != VEC_NONE;
    if (adds_later && instr->memory.is_short) put(code, 0x67);
-   put(code, bytes[instr->start]);
-   put(code, bytes[instr->start + 1] | extensions);
-   put_many(code, bytes + instr->start + 2, instr->modrm - instr->start - 2);
-   put_modrm(code, instr, bytes + instr->modrm);
-   if (instr->has_constant) put(code, bytes[instr->length - 1]);
+   if (is_legacy) put_legacy_prefixes(code, instr);
+   put(code, bytes[instr->coding.start]);
+   put(code, bytes[instr->coding.start + 1] | extensions);
+   put_many(code, bytes + instr->coding.start + 2,
+            instr->coding.modrm - instr->coding.start - 2);
+   put_modrm(code, instr, bytes + instr->coding.modrm);
+   if (instr->coding.has_constant) put(code, bytes[instr->length - 1]);
 }
 
 /*--- All ----------------------------------------------------------------*/
 
-VecCode cg2_veccode_begin(const VecState* state, UChar* to)
+VecCode cg2_veccode_begin(const VecState* state, UChar* to, Bool has_avx512)
 {
-   return (VecCode){.state = state, .at = to};
+   return (VecCode){.state = state, .at = to, .has_uppers = has_avx512};
 }
 
 /* The first instruction's address is in the state when the code is called. */

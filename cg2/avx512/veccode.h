@@ -27,11 +27,12 @@ typedef struct VecCode {
    UChar* at;           /* where the next byte goes */
    UInt vectors, masks; /* that are loaded */
    Bool has_rounding;   /* MXCSR is the guest's. */
+   Bool has_uppers;     /* Vectors have an upper half. */
    UInt n;              /* instructions */
 } VecCode;
 
-/* Begins to write at `to`. */
-VecCode cg2_veccode_begin(const VecState* state, UChar* to);
+/* Begins to write at `to`, for a processor that has AVX-512, or not. */
+VecCode cg2_veccode_begin(const VecState* state, UChar* to, Bool has_avx512);
 
 /* Adds an instruction that is encoded at `bytes` and stands at `address`. The
  * upper half of its address is that of all instructions of the run. */

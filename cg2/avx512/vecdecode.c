@@ -17,10 +17,11 @@ typedef struct VecReader {
    VecRule rule;
    VecOpcode opcode;
    VecBits bits;
-   UChar length;       /* of vectors: 0 for 16 bytes, 1, 2 */
-   UChar mask;         /* that chooses elements; 0: none */
-   Bool broadcasts;    /* or rounds in a way of its own */
-   UChar mod, reg, rm; /* of ModRM, as they stand there */
+   UChar length;                     /* of vectors: 0 for 16 bytes, 1, 2 */
+   UChar mask;                       /* that chooses elements; 0: none */
+   Bool broadcasts;                  /* or rounds in a way of its own */
+   UChar mod, reg, rm;               /* of ModRM, as they stand there */
+   UChar size_prefix, repeat_prefix; /* 66; F3 or F2; 0: there is none */
 } VecReader;
 
 /* The next byte; of an instruction that ends too early, 0. */
@@ -34,7 +35,7 @@ static UChar next(VecReader* r)
 
 /* Source: Intel's manual, volume 2, 2.1.1: 64 and 65 are segments whose base
  * counts, 2E, 36, 3E and 26 those whose base does not; 67 makes addresses
- * short. */
+ * short; 66, F2 and F3 belong to an opcode from before AVX. */
 static void read_prefixes(VecReader* r)
 {
    VecMemory* memory = &r->instr->memory;
@@ -46,6 +47,10 @@ static void read_prefixes(VecReader* r)
          memory->segment = byte == 0x64 ? VEC_FS : VEC_GS;
       else if (byte == 0x67)
          memory->is_short = True;
+      else if (byte == 0x66)
+         r->size_prefix = byte;
+      else if (byte == 0xf2 || byte == 0xf3)
+         r->repeat_prefix = byte;
       else if (!is_other)
          return;
    }
@@ -76,35 +81,71 @@ static void read_vex(VecReader* r, Bool is_long)
    r->bits.x = is_long ? not0 >> 6 & 1 : 0;
    r->bits.b = is_long ? not0 >> 5 & 1 : 0;
    r->bits.v = ~p1 >> 3 & 15;
+   r->length = p1 >> 2 & 1;
    r->opcode.map = is_long ? p0 & 31 : 1;
    r->opcode.w = is_long ? p1 >> 7 : 0;
    r->opcode.prefix = p1 & 3;
+}
+
+static void read_rex(VecReader* r, UChar rex)
+{
+   r->instr->coding.rex = rex;
+   r->opcode.w = rex >> 3 & 1;
+   r->bits.r = rex >> 2 & 1;
+   r->bits.x = rex >> 1 & 1;
+   r->bits.b = rex & 1;
+}
+
+/* Source: the same, 2.1.2 and 2.2.1: REX, then 0F, 0F 38 or 0F 3A. A prefix of
+ * repetition counts before 66. */
+static Bool read_legacy(VecReader* r)
+{
+   VecInstr* instr = r->instr;
+   instr->coding.encoding = VEC_LEGACY;
+   instr->coding.prefix = r->repeat_prefix ? r->repeat_prefix : r->size_prefix;
+   r->opcode.prefix = instr->coding.prefix == 0xf2 ? 3
+                      : instr->coding.prefix == 0xf3
+                         ? 2
+                         : instr->coding.prefix != 0;
+   UChar first = next(r);
+   if ((first & 0xf0) == 0x40) {
+      read_rex(r, first);
+      first = next(r);
+   }
+   if (first != 0x0f) return False;
+   instr->coding.start = r->at - 1;
+   UChar second = next(r);
+   r->opcode.map = second == 0x38 ? 2 : second == 0x3a ? 3 : 1;
+   r->opcode.opcode = r->opcode.map == 1 ? second : next(r);
+   return cg2_vecrules_legacy(r->opcode, &r->rule);
 }
 
 static Bool read_encoding(VecReader* r)
 {
    VecInstr* instr = r->instr;
    read_prefixes(r);
-   instr->start = r->at;
+   instr->coding.start = r->at;
+   UChar first = r->at < r->n ? r->code[r->at] : 0;
+   Bool is_new = first == 0x62 || first == 0xc5 || first == 0xc4;
+   if (!is_new) return read_legacy(r);
+   if (r->size_prefix || r->repeat_prefix) return False;
    switch (next(r)) {
    case 0x62:
-      instr->encoding = VEC_EVEX;
+      instr->coding.encoding = VEC_EVEX;
       read_evex(r);
       break;
    case 0xc5:
-      instr->encoding = VEC_VEX_SHORT;
+      instr->coding.encoding = VEC_VEX_SHORT;
       read_vex(r, False);
       break;
-   case 0xc4:
-      instr->encoding = VEC_VEX_LONG;
-      read_vex(r, True);
-      break;
    default:
-      return False;
+      instr->coding.encoding = VEC_VEX_LONG;
+      read_vex(r, True);
    }
    r->opcode.opcode = next(r);
-   return instr->encoding == VEC_EVEX ? cg2_vecrules_evex(r->opcode, &r->rule)
-                                      : cg2_vecrules_mask(r->opcode, &r->rule);
+   return instr->coding.encoding == VEC_EVEX
+             ? cg2_vecrules_evex(r->opcode, &r->rule)
+             : cg2_vecrules_vex(r->opcode, &r->rule);
 }
 
 /*--- Memory -------------------------------------------------------------*/
@@ -149,7 +190,7 @@ static UInt size_of(const VecReader* r)
  * addresses, or places, of their own. */
 static Int unit_of(const VecReader* r)
 {
-   if (r->instr->encoding != VEC_EVEX) return 1;
+   if (r->instr->coding.encoding != VEC_EVEX) return 1;
    return r->rule.span == SPAN_PACKED ? r->rule.element : (Int)size_of(r);
 }
 
@@ -256,7 +297,8 @@ static UInt vector_v(const VecReader* r)
 /* What `rm` is if it is a vector: no bit if it is memory. */
 static UInt vector_rm(const VecReader* r)
 {
-   return r->mod == 3 ? bit(r->rm | r->bits.b << 3 | r->bits.x << 4) : 0;
+   UChar x = r->instr->coding.encoding == VEC_EVEX ? r->bits.x : 0;
+   return r->mod == 3 ? bit(r->rm | r->bits.b << 3 | x << 4) : 0;
 }
 
 static void write_vector(VecInstr* instr, UInt vectors)
@@ -281,11 +323,14 @@ static void set_word(VecReader* r, Bool is_written)
    instr->word.is_written = is_written;
 }
 
-/* The operand `reg` is a general register, which is written. */
-static void set_word_in_reg(VecReader* r)
+/* The operand `reg` is a general register. */
+static void set_word_in_reg(VecReader* r, Bool is_written)
 {
-   r->instr->word.number = general_reg(r);
-   r->instr->word.is_in_reg = r->instr->word.is_written = True;
+   VecWord* word = &r->instr->word;
+   word->number = general_reg(r);
+   word->is_in_reg = True;
+   word->is_read = !is_written;
+   word->is_written = is_written;
 }
 
 static void read_vectors(VecReader* r)
@@ -337,7 +382,7 @@ static void read_words(VecReader* r)
       return;
    default:
       instr->reads |= vector_rm(r);
-      set_word_in_reg(r);
+      set_word_in_reg(r, True);
    }
 }
 
@@ -373,7 +418,7 @@ static void read_masks(VecReader* r)
       return;
    default:
       instr->reads_masks |= rm;
-      set_word_in_reg(r);
+      set_word_in_reg(r, True);
    }
 }
 
@@ -400,6 +445,12 @@ static void read_registers(VecReader* r)
    case MASK_TO_WORD:
       read_masks(r);
       return;
+   case WORD_STORES:
+      set_word_in_reg(r, False);
+      return;
+   case WORD_BEGINS:
+      set_word(r, True);
+      return;
    default:
       read_vectors(r);
    }
@@ -410,10 +461,24 @@ static void read_registers(VecReader* r)
 static Bool is_stored(const VecReader* r)
 {
    return r->rule.form == VEC_STORES || r->rule.form == VEC_TO_WORD ||
-          r->rule.form == VEC_SCATTERS || r->rule.form == MASK_STORES;
+          r->rule.form == VEC_SCATTERS || r->rule.form == MASK_STORES ||
+          r->rule.form == WORD_STORES;
 }
 
-/* Forms whose operands are registers alone, or memory alone. */
+/* Forms whose operands are memory alone, or registers alone. */
+static Bool may_have_no_memory(const VecReader* r)
+{
+   switch (r->rule.form) {
+   case MASK_STORES:
+   case WORD_STORES:
+      return False;
+   case WORD_BEGINS: /* RDPID: its siblings have other numbers there */
+      return r->reg == 7;
+   default:
+      return True;
+   }
+}
+
 static Bool may_have_memory(const VecReader* r)
 {
    switch (r->rule.form) {
@@ -421,6 +486,7 @@ static Bool may_have_memory(const VecReader* r)
    case MASK_TESTS:
    case MASK_FROM_WORD:
    case MASK_TO_WORD:
+   case WORD_BEGINS:
       return False;
    case MASK_COMPUTES:
       return r->rule.element != 0;
@@ -429,30 +495,41 @@ static Bool may_have_memory(const VecReader* r)
    }
 }
 
-static Bool read_operands(VecReader* r)
+static void read_modrm(VecReader* r)
 {
    UChar modrm = next(r);
-   r->instr->modrm = r->at - 1;
+   r->instr->coding.modrm = r->at - 1;
    r->mod = modrm >> 6;
    r->reg = modrm >> 3 & 7;
    r->rm = modrm & 7;
-   if (r->mod == 3) return r->rule.form != MASK_STORES;
+}
+
+static Bool read_operands(VecReader* r)
+{
+   read_modrm(r);
+   if (r->mod == 3) return may_have_no_memory(r);
    return may_have_memory(r) && read_memory(r);
+}
+
+static VecReader begin(const UChar* code, UInt n, VecInstr* instr)
+{
+   VG_(memset)(instr, 0, sizeof *instr);
+   instr->word.number = instr->memory.vector = VEC_NONE;
+   instr->memory.base = instr->memory.index = VEC_NONE;
+   return (VecReader){.code = code, .n = n, .instr = instr};
 }
 
 Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr)
 {
-   VecReader reader = {.code = code, .n = n, .instr = instr}, *r = &reader;
-   VG_(memset)(instr, 0, sizeof *instr);
-   instr->word.number = instr->memory.vector = VEC_NONE;
-   instr->memory.base = instr->memory.index = VEC_NONE;
+   VecReader reader = begin(code, n, instr), *r = &reader;
    if (!read_encoding(r) || !read_operands(r)) return False;
    read_registers(r);
    instr->rounds = r->rule.rounds;
+   instr->kind = r->rule.kind;
    instr->memory.is_written = instr->has_memory && is_stored(r);
-   instr->has_constant =
+   instr->coding.has_constant =
       cg2_vecrules_has_constant(r->opcode.map, r->opcode.opcode);
-   if (instr->has_constant) next(r);
+   if (instr->coding.has_constant) next(r);
    instr->length = r->at;
    return r->at <= n && r->at <= VEC_LENGTH_MAX;
 }
@@ -460,8 +537,28 @@ Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr)
 Bool cg2_vecdecode_is_evex(const UChar* code, UInt n)
 {
    VecInstr instr;
-   VecReader reader = {.code = code, .n = n, .instr = &instr}, *r = &reader;
-   VG_(memset)(&instr, 0, sizeof instr);
+   VecReader reader = begin(code, n, &instr), *r = &reader;
    read_prefixes(r);
    return next(r) == 0x62;
+}
+
+/* Source: Intel's manual, volume 2, XSAVE and XRSTOR: 0F AE /4 and /5. */
+Bool cg2_vecdecode_kept(const UChar* code,
+                        UInt n,
+                        VecMemory* memory,
+                        Bool* is_saved)
+{
+   enum { OPCODE = 0xae, SAVES = 4, RESTORES = 5 };
+   VecInstr instr;
+   VecReader reader = begin(code, n, &instr), *r = &reader;
+   read_prefixes(r);
+   read_legacy(r);
+   if (r->opcode.map != 1 || r->opcode.opcode != OPCODE || r->opcode.prefix)
+      return False;
+   read_modrm(r);
+   if (r->mod == 3 || (r->reg != SAVES && r->reg != RESTORES)) return False;
+   read_memory(r);
+   *memory = instr.memory;
+   *is_saved = r->reg == SAVES;
+   return r->at <= n;
 }

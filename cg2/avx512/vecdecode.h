@@ -1,4 +1,5 @@
-/* Decoding: the length and the operands of an instruction of AVX-512.
+/* Decoding: the length and the operands of an instruction of AVX-512, or of
+ * another kind that VEX does not know.
  *
  * Nothing is said of what the instruction computes: the processor knows. */
 #ifndef CG2_VECDECODE_H
@@ -8,7 +9,12 @@
 
 enum { VEC_LENGTH_MAX = 15, VEC_REGISTERS = 32, VEC_NONE = 255 };
 
-typedef enum VecEncoding { VEC_EVEX, VEC_VEX_SHORT, VEC_VEX_LONG } VecEncoding;
+typedef enum VecEncoding {
+   VEC_EVEX,
+   VEC_VEX_SHORT,
+   VEC_VEX_LONG,
+   VEC_LEGACY /* from before AVX */
+} VecEncoding;
 
 /* Segments whose base counts. */
 typedef enum VecSegment { VEC_FLAT, VEC_FS, VEC_GS } VecSegment;
@@ -41,15 +47,23 @@ typedef struct VecWord {
    Bool is_read, is_written;
 } VecWord;
 
+/* How an instruction is encoded. */
+typedef struct VecCoding {
+   UChar encoding; /* VecEncoding */
+   UChar start;    /* where it begins, behind prefixes: from before AVX, 0F */
+   UChar prefix;   /* from before AVX: 66, F3, F2, or 0 */
+   UChar rex;      /* from before AVX: REX, or 0 */
+   UChar modrm;    /* where ModRM stands */
+   Bool has_constant;
+} VecCoding;
+
 typedef struct VecInstr {
    UChar length;
-   UChar start;    /* where the encoding begins, behind prefixes */
-   UChar modrm;    /* where ModRM stands */
-   UChar encoding; /* VecEncoding */
-   Bool has_constant;
+   VecCoding coding;
    Bool has_memory;
    Bool sets_flags;
    Bool rounds; /* uses MXCSR */
+   UShort kind; /* what a processor needs to have: cpuid.h */
    VecMemory memory;
    /* Registers by number, a bit for each. What is written may be kept in part,
     * and so is read, too. */
@@ -58,12 +72,19 @@ typedef struct VecInstr {
    VecWord word;
 } VecInstr;
 
-/* Decodes the instruction of at most `n` bytes at `code`. False: it is not one
- * of AVX-512, or not known. */
+/* Decodes the instruction of at most `n` bytes at `code`. False: it is none of
+ * these kinds, or not known. */
 Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr);
 
 /* Whether the bytes are encoded as instructions of AVX-512 are, known or not.
  */
 Bool cg2_vecdecode_is_evex(const UChar* code, UInt n);
+
+/* The operand in memory of XSAVE or, if not `is_saved`, XRSTOR. False: the
+ * instruction is neither. */
+Bool cg2_vecdecode_kept(const UChar* code,
+                        UInt n,
+                        VecMemory* memory,
+                        Bool* is_saved);
 
 #endif

@@ -57,6 +57,17 @@ void cg2_vecir_put(IRSB* out, Int offset, ULong constant)
    addStmtToIRSB(out, IRStmt_Put(offset, mkIRExpr_HWord(constant)));
 }
 
+IRStmt** cg2_vecir_take(IRSB* block, Int* n)
+{
+   IRStmt** stmts = block->stmts;
+   const IRSB* empty = emptyIRSB();
+   *n = block->stmts_used;
+   block->stmts = empty->stmts;
+   block->stmts_size = empty->stmts_size;
+   block->stmts_used = 0;
+   return stmts;
+}
+
 IRExpr* cg2_vecir_binop(IRSB* out, IROp op, IRExpr* a, IRExpr* b)
 {
    return cg2_vecir_word(out, IRExpr_Binop(op, a, b));

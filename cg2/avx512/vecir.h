@@ -18,6 +18,9 @@ IRExpr* cg2_vecir_get(IRSB* out, Int offset);
 /* Makes 64 bits of the guest state a constant. */
 void cg2_vecir_put(IRSB* out, Int offset, ULong constant);
 
+/* Takes the statements out of a block, for others to be written. */
+IRStmt** cg2_vecir_take(IRSB* block, Int* n);
+
 /* An operation on two words. */
 IRExpr* cg2_vecir_binop(IRSB* out, IROp op, IRExpr* a, IRExpr* b);
 

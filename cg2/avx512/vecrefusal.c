@@ -1,5 +1,6 @@
 #include "avx512/vecrefusal.h"
 
+#include "arch/cpuid.h"
 #include "arch/guestmemory.h"
 #include "avx512/vecconfig.h"
 #include "avx512/vecdecode.h"
@@ -53,7 +54,9 @@ void cg2_vecrefusal_tell(Addr address)
    UChar bytes[VEC_LENGTH_MAX];
    VecInstr instr;
    UInt n = cg2_guestmemory_read(bytes, address, sizeof bytes);
-   if (cg2_vecdecode_is_evex(bytes, n) || cg2_vecdecode_read(bytes, n, &instr))
+   Bool is_known = cg2_vecdecode_read(bytes, n, &instr);
+   if (cg2_vecdecode_is_evex(bytes, n) ||
+       (is_known && instr.kind == HAS_AVX512))
       tell_of_avx512(address);
    else
       tell_of_other(bytes, n);

@@ -1,5 +1,7 @@
 #include "avx512/vecrules.h"
 
+#include "arch/cpuid.h"
+
 /* Which prefixes a row is for. */
 enum { NP = 1, P66 = 2, PF3 = 4, PF2 = 8 };
 
@@ -404,6 +406,40 @@ static const VecRow masks[] = {
    {3, P66, 0x30, 0x33, WX, MASK_COMPUTES, ONE, 0, EXACT},
 };
 
+/* Other instructions that VEX encodes. */
+static const VecRow vex_gfni[] = {
+   {2, P66, 0xcf, 0xcf, W0, VEC_COMPUTES, ALL, 1, EXACT},
+   {3, P66, 0xce, 0xcf, W1, VEC_COMPUTES, ALL, 8, EXACT},
+};
+static const VecRow vaes[] = {
+   {2, P66, 0xdc, 0xdf, WX, VEC_COMPUTES, ALL, 16, EXACT},
+};
+static const VecRow vpclmul[] = {
+   {3, P66, 0x44, 0x44, WX, VEC_COMPUTES, ALL, 8, EXACT},
+};
+static const VecRow vnni[] = {
+   {2, P66, 0x50, 0x53, W0, VEC_COMPUTES, ALL, 4, EXACT},
+};
+static const VecRow ifma[] = {
+   {2, P66, 0xb4, 0xb5, W1, VEC_COMPUTES, ALL, 8, EXACT},
+};
+
+/* Instructions in the encoding from before AVX: vectors are 16 bytes. */
+static const VecRow sha[] = {
+   {2, NP, 0xc8, 0xcd, WX, VEC_COMPUTES, ALL, 4, EXACT},
+   {3, NP, 0xcc, 0xcc, WX, VEC_COMPUTES, ALL, 4, EXACT},
+};
+static const VecRow gfni[] = {
+   {2, P66, 0xcf, 0xcf, WX, VEC_COMPUTES, ALL, 1, EXACT},
+   {3, P66, 0xce, 0xcf, WX, VEC_COMPUTES, ALL, 8, EXACT},
+};
+static const VecRow movdiri[] = {
+   {2, NP, 0xf9, 0xf9, WX, WORD_STORES, ONE, DQ, EXACT},
+};
+static const VecRow rdpid[] = {
+   {1, PF3, 0xc7, 0xc7, WX, WORD_BEGINS, ONE, 8, EXACT},
+};
+
 static Bool fits(const VecRow* row, VecOpcode opcode)
 {
    return row->map == opcode.map && row->prefixes >> opcode.prefix & 1 &&
@@ -416,28 +452,65 @@ static UChar element_of(const VecRow* row, UChar w)
    return row->element & BY_W ? (row->element & ~BY_W) << w : row->element;
 }
 
-static Bool
-find(const VecRow* rows, UInt n_rows, VecOpcode opcode, VecRule* rule)
+/* Rows that share a kind. */
+typedef struct VecRows {
+   UShort kind;
+   const VecRow* rows;
+   UInt n;
+} VecRows;
+
+#define ROWS(kind, rows)                                                       \
+   {                                                                           \
+      kind, rows, sizeof(rows) / sizeof *(rows)                                \
+   }
+
+static Bool find(const VecRows* in, VecOpcode opcode, VecRule* rule)
 {
-   for (const VecRow* row = rows; row < rows + n_rows; row++) {
+   for (const VecRow* row = in->rows; row < in->rows + in->n; row++) {
       if (!fits(row, opcode)) continue;
       *rule = (VecRule){.form = row->form,
                         .span = row->span,
                         .element = element_of(row, opcode.w),
-                        .rounds = row->rounds};
+                        .rounds = row->rounds,
+                        .kind = in->kind};
       return True;
    }
    return False;
 }
 
-Bool cg2_vecrules_evex(VecOpcode opcode, VecRule* rule)
+static Bool
+find_in_all(const VecRows* in, UInt n, VecOpcode opcode, VecRule* rule)
 {
-   return find(evex, sizeof evex / sizeof *evex, opcode, rule);
+   for (UInt i = 0; i < n; i++)
+      if (find(&in[i], opcode, rule)) return True;
+   return False;
 }
 
-Bool cg2_vecrules_mask(VecOpcode opcode, VecRule* rule)
+Bool cg2_vecrules_evex(VecOpcode opcode, VecRule* rule)
 {
-   return find(masks, sizeof masks / sizeof *masks, opcode, rule);
+   static const VecRows all = ROWS(HAS_AVX512, evex);
+   return find(&all, opcode, rule);
+}
+
+Bool cg2_vecrules_vex(VecOpcode opcode, VecRule* rule)
+{
+   static const VecRows all[] = {
+      ROWS(HAS_AVX512, masks), ROWS(HAS_GFNI, vex_gfni),
+      ROWS(HAS_VAES, vaes),    ROWS(HAS_VPCLMUL, vpclmul),
+      ROWS(HAS_VNNI, vnni),    ROWS(HAS_IFMA, ifma),
+   };
+   return find_in_all(all, sizeof all / sizeof *all, opcode, rule);
+}
+
+Bool cg2_vecrules_legacy(VecOpcode opcode, VecRule* rule)
+{
+   static const VecRows all[] = {
+      ROWS(HAS_SHA, sha),
+      ROWS(HAS_GFNI, gfni),
+      ROWS(HAS_MOVDIRI, movdiri),
+      ROWS(HAS_RDPID, rdpid),
+   };
+   return find_in_all(all, sizeof all / sizeof *all, opcode, rule);
 }
 
 /*--- Masks and memory ---------------------------------------------------*/

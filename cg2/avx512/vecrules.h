@@ -30,7 +30,9 @@ typedef enum VecForm {
    MASK_STORES,     /* memory rm = mask reg */
    MASK_TESTS,      /* flags = mask reg, mask rm */
    MASK_FROM_WORD,  /* mask reg = general rm */
-   MASK_TO_WORD     /* general reg = mask rm */
+   MASK_TO_WORD,    /* general reg = mask rm */
+   WORD_STORES,     /* memory rm = general reg */
+   WORD_BEGINS      /* general rm = what the processor says */
 } VecForm;
 
 /* How much memory an operand is, for vectors of so many bytes. With a broadcast
@@ -52,6 +54,7 @@ typedef struct VecRule {
    UChar element; /* bytes of an element in memory, where a mask chooses
                      elements, or a broadcast repeats one */
    Bool rounds;   /* uses MXCSR: its rounding, or its flags */
+   UShort kind;   /* what a processor needs to have: cpuid.h */
 } VecRule;
 
 /* What tells instructions apart. */
@@ -65,9 +68,10 @@ typedef struct VecOpcode {
 /* The rule for an EVEX-encoded instruction. False: there is none. */
 Bool cg2_vecrules_evex(VecOpcode opcode, VecRule* rule);
 
-/* The rule for a VEX-encoded instruction that works on masks. False: this is
- * no such instruction. */
-Bool cg2_vecrules_mask(VecOpcode opcode, VecRule* rule);
+/* The rule for a VEX-encoded instruction, or for one in the encoding from
+ * before AVX. False: there is none, as VEX knows the instruction, or nobody. */
+Bool cg2_vecrules_vex(VecOpcode opcode, VecRule* rule);
+Bool cg2_vecrules_legacy(VecOpcode opcode, VecRule* rule);
 
 /* What a mask means for an operand in memory. */
 typedef enum VecChoice {

@@ -1,5 +1,6 @@
 #include "avx512/vecrun.h"
 
+#include "arch/cpuid.h"
 #include "arch/guestmemory.h"
 
 /* Whether both addresses have the same upper half. */
@@ -9,7 +10,7 @@ static Bool are_near(Addr a, Addr b)
 }
 
 /* The program's code may end in the middle of an instruction. */
-void cg2_vecrun_read(VecRun* run, Addr start)
+void cg2_vecrun_read(VecRun* run, Addr start, UInt kinds)
 {
    UInt there = cg2_guestmemory_read(run->bytes, start, sizeof run->bytes);
    UInt at = 0;
@@ -17,9 +18,18 @@ void cg2_vecrun_read(VecRun* run, Addr start)
    for (run->n = 0; run->n < VECRUN_MAX; run->n++) {
       VecInstr* instr = &run->instrs[run->n];
       run->at[run->n] = at;
-      if (!cg2_vecdecode_read(run->bytes + at, there - at, instr)) return;
+      if (!cg2_vecdecode_read(run->bytes + at, there - at, instr) ||
+          (instr->kind & kinds) == 0)
+         return;
       at += instr->length;
       if (!are_near(start, start + at)) return;
    }
    run->at[run->n] = at;
+}
+
+Bool cg2_vecrun_has_avx512(const VecRun* run)
+{
+   for (UInt i = 0; i < run->n; i++)
+      if (run->instrs[i].kind == HAS_AVX512) return True;
+   return False;
 }

@@ -1,4 +1,4 @@
-/* Runs: instructions of AVX-512 that stand one behind the other. */
+/* Runs: instructions that VEX does not know, one behind the other. */
 #ifndef CG2_VECRUN_H
 #define CG2_VECRUN_H
 
@@ -15,8 +15,11 @@ typedef struct VecRun {
                                                   them does not count */
 } VecRun;
 
-/* Reads the run at an address of the program, whose first may be none of
- * AVX-512, so that n becomes 0. */
-void cg2_vecrun_read(VecRun* run, Addr start);
+/* Reads the run at an address of the program: instructions of these kinds
+ * (cpuid.h). The first may be none, so that n becomes 0. */
+void cg2_vecrun_read(VecRun* run, Addr start, UInt kinds);
+
+/* Whether one of them is of AVX-512. */
+Bool cg2_vecrun_has_avx512(const VecRun* run);
 
 #endif

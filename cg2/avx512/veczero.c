@@ -121,13 +121,9 @@ static Bool is_concerned(const IRSB* block)
 void cg2_veczero_rewrite(IRSB* block)
 {
    if (!is_concerned(block)) return;
-   IRStmt** stmts = block->stmts;
-   Int n = block->stmts_used;
+   Int n;
+   IRStmt** stmts = cg2_vecir_take(block, &n);
    Zeroer zeroer = {.out = block};
-   const IRSB* empty = emptyIRSB();
-   block->stmts = empty->stmts;
-   block->stmts_size = empty->stmts_size;
-   block->stmts_used = 0;
    for (Int i = 0; i < n; i++)
       write(&zeroer, stmts[i]);
    clear_uppers(&zeroer);

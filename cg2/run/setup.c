@@ -363,5 +363,6 @@ void cg2_setup_start(void)
    prepare_repeatable();
    cg2_vec.config.is_told =
       cg2_cpuidcode_chosen() && cg2_cpuidcode_chosen()->class == CPU_V4;
+   cg2_vec.config.is_virtual = cg2_repeat_config.is_on;
    cg2_vecblock_start();
 }

@@ -14,9 +14,13 @@ V4 = {"avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl"}
 COUNTS = ("-nostdlib", "-static")
 
 
-def host_has_it() -> bool:
+def host_flags() -> set[str]:
     flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return flags is not None and V4 <= set(flags[1].split())
+    return set(flags[1].split()) if flags else set()
+
+
+def host_has_it() -> bool:
+    return V4 <= host_flags()
 
 
 def natively(*argv: str | Path, stdin: str = "") -> str:
@@ -62,6 +66,13 @@ class Executed(Case):
         ):
             with self.subTest(options):
                 self.compare(program, *options)
+
+    def test_kept(self) -> None:
+        """XSAVE and XRSTOR keep masks, upper halves and further vectors where a program is told of them."""
+        program = compile("avx512_xsave.c", "-O1", "-mavx")
+        for options in ((), ("--cache-sim=yes", "--vex-guest-max-insns=1"), ("--data=accesses",)):
+            with self.subTest(options):
+                self.compare(program, "--cpu=x86-64-v4", *options)
 
     def test_random(self) -> None:
         """Random instructions leave registers, masks, flags, MXCSR and memory as on the processor itself."""
@@ -136,6 +147,49 @@ class Executed(Case):
         """Without caches the same instructions are counted."""
         graph = self.graph_of(compile("avx512_counts.S", *COUNTS))
         self.assertEqual(graph.total, 19 + 6 + 8 + 5 + 3 + 6 + 6 + 3 + 6)
+
+
+class Newer(Case):
+    """Other instructions that Valgrind does not know: SHA, GFNI, VAES, VPCLMULQDQ, VNNI, MOVDIRI, RDPID."""
+
+    KINDS = ("sha_ni", "gfni", "vaes", "vpclmulqdq", "avx_vnni", "movdiri", "rdpid")
+
+    def require(self, *flags: str) -> None:
+        missing = sorted({"avx", *flags} - host_flags())
+        if missing:
+            self.skipTest(f"this processor has no {' '.join(missing)}")
+
+    def test_random(self) -> None:
+        """Each leaves registers and memory as on the processor itself; no line speaks of them."""
+        self.require()
+        program = compile("newer.c", "-O1", "-mavx")
+        kinds = [kind for kind in self.KINDS if kind in host_flags()]
+        if not kinds:
+            self.skipTest(f"this processor has none of {' '.join(self.KINDS)}")
+        expected = natively(program, *kinds)
+        self.assertGreaterEqual(len(set(expected.splitlines())), len(kinds))
+        for options in ((), ("--cache-sim=yes", "--smc-check=all"), ("--vex-guest-max-insns=1",)):
+            with self.subTest(options):
+                run = run_cg2([program, *kinds], *options)
+                self.assertEqual((run.status, run.stdout), (0, expected), run.stderr)
+                self.assertEqual(unknown_lines(run) + refusals(run), [])
+
+    def test_counts(self) -> None:
+        """Each counts once, and reads or writes once: beside SSE, AVX and, where there is, AVX-512."""
+        self.require("sha_ni", "gfni", "vaes")
+        graph = self.graph_of(compile("newer_counts.S", *COUNTS), "--cache-sim=yes")
+        columns = [graph.part.events.index(name) for name in ("Ir", "Dr", "Dw")]
+        (newer,) = [f for key, f in graph.part.functions.items() if key.name == "newer"]
+        found = [sum(cost[column] for cost in newer.costs.values()) for column in columns]
+        self.assertEqual(found, [9, 4 + 1, 1])
+
+    def test_no(self) -> None:
+        """With --avx512=no they are what they are to Valgrind: unhandled, and SIGILL."""
+        self.require("sha_ni", "gfni", "vaes")
+        run = run_cg2([compile("newer_counts.S", *COUNTS)], "--avx512=no")
+        self.assertEqual(run.status, -4, run.stderr)
+        self.assertEqual(refusals(run), [])
+        self.assertIn("unhandled instruction bytes: 0x0F 0x38 0xCC", run.stderr)
 
 
 @unittest.skipUnless(host_has_it(), "this processor has no AVX-512")

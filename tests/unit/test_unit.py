@@ -77,12 +77,16 @@ def check(name: str) -> Callable[[Programs], None]:  # noqa: F821  (it is delete
 
 
 # What these programs do with their stacks, or read as machine code, is an x86 processor's.
-OF_X86 = ("cpu", "elffile", "exits", "fibers", "guest_code", "jump", "probe", "thread", "thunkcode")
+OF_X86 = ("cpu", "elffile", "exits", "fibers", "guest_code", "jump", "probe", "thread", "thunkcode",
+          "veccode")  # fmt: skip
 OF_ARM64 = ("cpu_arm64",)
+OF_WORD64 = ("veccode",)
 
 for name in PROGRAMS:
     for programs in (Plain, Sanitized, Word32, Arm64):
         others = OF_X86 if programs is Arm64 else OF_ARM64
+        if programs is Word32:
+            others += OF_WORD64
         if name.removeprefix("test_") not in others:
             setattr(programs, name, check(name))
 del Programs, programs  # not a test itself

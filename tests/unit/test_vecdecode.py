@@ -20,6 +20,23 @@ SIZES = {"BYTE": 1, "WORD": 2, "DWORD": 4, "QWORD": 8, "XMMWORD": 16, "YMMWORD":
 PHI = re.compile(r"v4f|vp4d|vexp2|vrcp28|vrsqrt28|v(gather|scatter)pf")
 # What binutils disassembles with a prefix or W that the processor refuses.
 LENIENT = re.compile(r"vrsqrt14p[sd]|vu?comis[sd]|vdbpsadbw|vpsh[lr]dw|vpshufbitqmb")
+# Map, opcode and W of others that VEX encodes, all of prefix 66: GFNI, VAES, VPCLMULQDQ, VNNI, IFMA.
+NEWER_VEX = [
+    *((2, 0xCF, 0), (3, 0xCE, 1), (3, 0xCF, 1), (3, 0x44, 0), (2, 0xB4, 1), (2, 0xB5, 1)),
+    *((2, opcode, 0) for opcode in (*range(0xDC, 0xE0), *range(0x50, 0x54))),
+]
+# Map, prefix and opcode of those from before AVX: SHA, GFNI, MOVDIRI, RDPID.
+NEWER = [
+    *((2, 0, opcode) for opcode in range(0xC8, 0xCE)),
+    *(
+        (3, 0, 0xCC),
+        (2, 0x66, 0xCF),
+        (3, 0x66, 0xCE),
+        (3, 0x66, 0xCF),
+        (2, 0, 0xF9),
+        (1, 0xF3, 0xC7),
+    ),
+]
 MASKS = [*range(0x41, 0x48), 0x4A, 0x4B, *range(0x90, 0x94), 0x98, 0x99]
 
 
@@ -53,6 +70,18 @@ def vex(chance: random.Random, map_: int, prefix: int, opcode: int, w: int) -> b
     )
 
 
+def legacy(chance: random.Random, map_: int, prefix: int, opcode: int) -> bytes:
+    """An encoding from before AVX, with REX by chance: RDPID has the number 7 in place of a register."""
+    rex = chance.choice([[], [0x40 | chance.randrange(16)]])
+    mod, rm = chance.randrange(4), chance.randrange(8)
+    head = [*([prefix] if prefix else []), *rex, 0x0F]
+    head += {1: [], 2: [0x38], 3: [0x3A]}[map_]
+    rest = operands(chance, mod, rm)
+    if map_ == 1:
+        rest = bytes([0xC0 | 7 << 3 | rm]) + rest[1:]
+    return bytes([*head, opcode]) + rest
+
+
 def operands(chance: random.Random, mod: int, rm: int) -> bytes:
     """ModRM and all that can follow it."""
     modrm = mod << 6 | chance.randrange(8) << 3 | rm
@@ -76,6 +105,10 @@ def encodings() -> list[bytes]:
         for opcode in opcodes
         for w in range(2)
         for _ in range(16)
+    ]
+    found += [vex(chance, map_, 1, opcode, w) for map_, opcode, w in NEWER_VEX for _ in range(16)]
+    found += [
+        legacy(chance, map_, prefix, opcode) for map_, prefix, opcode in NEWER for _ in range(16)
     ]
     return [code.ljust(SLOT, b"\x90")[:SLOT] for code in found]
 
@@ -133,7 +166,7 @@ def is_refused(code: bytes, text: str, ours: str) -> bool:
     if (
         re.search(r"\(bad\)|\{[\w-]*ba", text)
         or PHI.search(text)
-        or not text.startswith(("v", "k"))
+        or not text.startswith(("v", "k", "{vex} v", "sha", "gf2", "movdiri", "rdpid"))
     ):
         return True
     size = ours.split()[1:2]

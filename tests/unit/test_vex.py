@@ -90,6 +90,7 @@ LEFT_OUT = (
     "vecrules",
     "vecrun",
     "vecstate",
+    "vecxsave",
     "veczero",
 )
 WRAPPED = (
