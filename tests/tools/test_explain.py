@@ -80,6 +80,70 @@ class Causes(Case):
         self.assertEqual(self.rows(old, new), [("calls", "main", "f", 4)])
         self.assertIn("`main` calls `f` 12 instead of 10 times", self.run_diff(old, new).stdout)
 
+    def test_calls_a_call(self) -> None:
+        """Where the caller is called more often itself, it is said how often it calls in each."""
+        old = profile(
+            function("main", "1 5", calls="f:10"),
+            function("f", "3 20", calls="g:30"),
+            "fn=g\n5 90\n",
+        )
+        new = profile(
+            function("main", "1 5", calls="f:12"),
+            function("f", "3 24", calls="g:30"),
+            "fn=g\n5 90\n",
+        )
+        self.assertEqual(
+            self.rows(old, new), [("calls", "main", "f", 22), ("calls", "f", "g", -18)]
+        )
+        text = self.run_diff(old, new).stdout
+        self.assertIn("`main` calls `f` 12 instead of 10 times", text)
+        said = "`f` calls `g` 2.5 instead of 3 times a call, as it is called 12 instead of 10 times"
+        self.assertIn(said, text)
+        old = profile(function("main", "1 5"), function("f", "3 20"))
+        new = profile(
+            function("main", "1 5", calls="unlike:2"),
+            function("unlike", "9 500", calls="f:3"),
+            function("f", "3 30"),
+        )
+        self.assertIn("`unlike`, which is new, calls `f` 3 times", self.run_diff(old, new).stdout)
+
+    def test_cancelled(self) -> None:
+        """Terms that cancel each other out: the paragraph has what functions cost themselves."""
+        old = profile(function("main", "1 50", calls="f:7"), function("f", "3 7000"))
+        new = profile(function("main", "1 61", calls="f:8"), function("f", "3 7005"))
+        causes = self.rows(old, new)
+        self.assertEqual([row[0] for row in causes], ["calls", "self", "self"])
+        self.assertEqual([row[3] for row in causes], [1000, -995, 11])
+        first = self.run_diff(old, new).stdout.splitlines()[0]
+        self.assertIn("cancel each other out", first)
+        self.assertTrue(first.endswith("cost themselves: `main` +11, `f` +5."), first)
+
+    def test_net(self) -> None:
+        """What is called more often and costs more a call is one sentence, with both."""
+        old = profile(function("main", "1 5", calls="f:10"), function("f", "3 7000"))
+        new = profile(function("main", "1 5", calls="f:12"), function("f", "3 9600"))
+        first = self.run_diff(old, new).stdout.splitlines()[0]
+        said = (
+            "Ir differs by +2,600 (+37.12 %). +2,600: `main` calls `f` 12 instead of 10 times (+1,400)"
+            " and `f` costs 100 more a call by its own code, in app.c:3 (+1,200)."
+        )
+        self.assertEqual(first, said)
+
+    def test_lines(self) -> None:
+        """Of many lines those are named that the cause is most of, by what a call of NEW costs."""
+        old = profile(
+            function("main", "1 5", calls="f:10"),
+            function("f", "3 100", "4 100", "5 100", "6 100", "7 100"),
+        )
+        new = profile(
+            function("main", "1 5", calls="f:20"),
+            function("f", "3 200", "4 900", "5 150", "6 240", "7 300", "fi=app.h", "9 500"),
+        )
+        text = self.run_diff(old, new).stdout
+        self.assertIn("`f` costs 64.5 more a call by its own code, most of it in app.c:4\n", text)
+        text = self.run_diff(old, new.replace("4 900", "4 701")).stdout
+        self.assertIn("most of it in app.c:4, app.h:9\n", text)
+
     def test_one_sided(self) -> None:
         """What is gone takes along what it called; what is new is its own cost, and its calls."""
         old = profile(

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from cg2tools.diff.causes import Cause, Explained
@@ -14,6 +14,12 @@ from cg2tools.profile.spoken import Spoken
 
 _SAID = 3
 """How many functions the paragraph names."""
+
+_CANCELS = 3
+"""How many times what functions cost themselves causes add up to, up and down, if they cancel out."""
+
+_MOST_LINES = 3
+"""How many lines of a cause are named."""
 
 _MARKDOWN_ROOM = 9_500
 """Characters of a comment, with room for what stands around the table."""
@@ -32,6 +38,7 @@ class CauseReport:
             for key in (cause.function, cause.callee, cause.was)
             if key
         ]
+        keys += sorted(found.own, key=lambda key: -abs(found.own[key]))[:_SAID]
         self._spoken = Spoken(keys, full_names)
 
     # ---- Words -------------------------------------------------------------
@@ -43,21 +50,19 @@ class CauseReport:
         """What a cause is, without its cost."""
         name = self._name(cause.function)
         if cause.kind == "self":
-            return f"{name} costs {_a_call(cause)} by its own code{_where(cause.lines)}"
+            return f"{name} costs {_a_call(cause)} by its own code{_where(cause)}"
         if cause.kind == "work":
-            return f"{name} has the same code and does {_more(cause)} a call{_where(cause.lines)}"
+            guess = ", as its lines suggest," if cause.is_guess else ""
+            return f"{name} has the same code{guess} and does {_a_call(cause)}{_where(cause)}"
         if cause.kind == "calls":
-            callee, (was, now) = self._name(cause.callee), cause.calls
-            if not cause.function:
-                return f"{callee} begins {now:,} instead of {was:,} times"
-            return f"{name} calls {callee} {now:,} instead of {was:,} times"
+            return self._of_calls(cause)
         if cause.kind == "replaced":
             guess = "" if _has_like_name(cause) else ", as callers, callees and costs suggest"
             return f"{name} instead of {self._name(cause.was)}{guess}"
         if cause.kind == "inlined":
-            return f"{self._name(cause.callee)} stands in {name} now{_where(cause.lines)}"
+            return f"{self._name(cause.callee)} stands in {name} now{_where(cause)}"
         if cause.kind == "outlined":
-            return f"{self._name(cause.callee)} stands in {name} no longer{_where(cause.lines)}"
+            return f"{self._name(cause.callee)} stands in {name} no longer{_where(cause)}"
         if cause.kind == "added":
             return f"{name} is new"
         if cause.kind == "removed":
@@ -70,26 +75,69 @@ class CauseReport:
             return f"{_counted(cause.count, 'cause')} below 0.1 % each"
         return f"{name}, of the {cause.kind}"
 
+    def _of_calls(self, cause: Cause) -> str:
+        """What a cause of kind `calls` is; a call of the caller has fractions of calls."""
+        name, callee = self._name(cause.function), self._name(cause.callee)
+        (was, now), (callers_was, callers_now) = cause.calls, cause.callers
+        if not cause.function:
+            return f"{callee} begins {now:,} instead of {was:,} times"
+        if callers_was == callers_now:
+            return f"{name} calls {callee} {now:,} instead of {was:,} times"
+        if not callers_was:
+            return f"{name}, which is new, calls {callee} {_times(now)}"
+        return (
+            f"{name} calls {callee} {now / max(callers_now, 1):,.6g} instead of"
+            f" {was / callers_was:,.6g} times a call, as it is called {callers_now:,} instead of"
+            f" {callers_was:,} times"
+        )
+
     def paragraph(self) -> str:
         """The net of the functions that matter most, and what is left."""
         found = self.found
         event, total = found.events[0], found.difference[0]
         if not found.causes:
             return f"{event} differs by {total:+,}: no cause differs."
+        sentences = [f"{event} differs by {total:+,}{self._share(total)}."]
+        terms = sum(abs(cause.costs[0]) for cause in found.causes)
+        if terms > _CANCELS * sum(abs(cost) for cost in found.own.values()):
+            sentences += self._of_own_costs(total)
+        else:
+            sentences += self._of_nets(total)
+        return " ".join(sentences)
+
+    def _of_nets(self, total: int) -> Iterator[str]:
+        """Sentences on what matters most, with the calls of a function put to what it does in each."""
         nets: dict[FunctionKey | str, list[Cause]] = defaultdict(list)
-        for cause in found.causes:
-            nets[cause.function or cause.what or cause.kind].append(cause)
+        for cause in self.found.causes:
+            key = cause.callee if cause.kind == "calls" else cause.function
+            nets[key or cause.what or cause.kind].append(cause)
         order = sorted(nets.values(), key=lambda causes: -abs(_net(causes)))
         said = [causes for causes in order if _net(causes)][:_SAID]
-        sentences = [f"{event} differs by {total:+,}{self._share(total)}."]
         for causes in said:
-            dearest = max(causes, key=lambda cause: abs(cause.costs[0]))
-            also = f", and {len(causes) - 1:,} more of it" if len(causes) > 1 else ""
-            sentences.append(f"{_net(causes):+,}: {self.text(dearest)}{also}.")
-        left = total - sum(map(_net, said))
+            yield f"{_net(causes):+,}: {self._together(causes)}."
         if len(order) > len(said):
-            sentences.append(f"All else together: {left:+,}.")
-        return " ".join(sentences)
+            yield f"All else together: {total - sum(map(_net, said)):+,}."
+
+    def _together(self, causes: Sequence[Cause]) -> str:
+        """One cause, or the dearest two, each with its cost."""
+        if len(causes) == 1:
+            return self.text(causes[0])
+        dearest = sorted(causes, key=lambda cause: -abs(cause.costs[0]))
+        texts = [f"{self.text(cause)} ({cause.costs[0]:+,})" for cause in dearest[:2]]
+        left = len(causes) - len(texts)
+        return " and ".join(texts) + (f", and {left:,} more of it" if left else "")
+
+    def _of_own_costs(self, total: int) -> Iterator[str]:
+        """Sentences where causes cancel each other out, as more calls with less in each do."""
+        own = self.found.own
+        yield (
+            "Most rows cancel each other out, as more calls with less in each do."
+            " By what functions cost themselves:"
+        )
+        said = sorted(own, key=lambda key: -abs(own[key]))[:_SAID]
+        yield ", ".join(f"{self._name(key)} {own[key]:+,}" for key in said) + "."
+        if len(own) > len(said):
+            yield f"All else together: {total - sum(own[key] for key in said):+,}."
 
     def _share(self, total: int) -> str:
         return f" ({100 * total / self._old_total:+.2f} %)" if self._old_total else ""
@@ -242,12 +290,45 @@ def _a_call(cause: Cause) -> str:
     )
 
 
-def _where(lines: Sequence[Change[Line]]) -> str:
-    """The lines of the first one's file: `, in csv.c:88 to 93`."""
-    known = [change.what for change in lines if change.what.file != UNKNOWN and change.what.number]
-    if not known:
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def _where(cause: Cause) -> str:
+    """The lines that a cause is most of: `, in csv.c:88`, `, most of it in csv.c:88 and 93, csv.h:5`."""
+    costs = [(line, cost) for line, cost in map(_of_a_call(cause), cause.lines) if cost > 0]
+    if not costs:
         return ""
-    file = known[0].file
-    numbers = [line.number for line in known if line.file == file]
-    first, last = min(numbers), max(numbers)
-    return f", in {file}:{first}" + (f" to {last}" if last > first else "")
+    costs.sort(key=lambda found: -found[1])
+    most, taken, every = costs[:1], costs[0][1], sum(cost for _, cost in costs)
+    for line, cost in costs[1:_MOST_LINES]:
+        if taken * 2 < every:
+            most.append((line, cost))
+            taken += cost
+    by_file: dict[str, list[int]] = defaultdict(list)
+    for line, _ in most:
+        by_file[line.file].append(line.number)
+    said = [f"{file}:{_listed(sorted(lines))}" for file, lines in by_file.items()]
+    return f", {'in' if len(most) == len(costs) else 'most of it in'} {', '.join(said)}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """`1, 2 and 3`."""
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _of_a_call(cause: Cause) -> Callable[[Change[Line]], tuple[Line, float]]:
+    """What says of a line how much of the cause it is, in calls of NEW."""
+    was, now = cause.calls
+    factor = now / was if was and now else 1
+    sign = 1 if cause.costs[0] > 0 else -1
+
+    def of(change: Change[Line]) -> tuple[Line, float]:
+        line = change.what
+        if line.file == UNKNOWN or not line.number:
+            return line, 0
+        old, new = (each[0] if each else 0 for each in (change.old, change.new))
+        return line, sign * (new - old * factor)
+
+    return of

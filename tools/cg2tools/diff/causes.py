@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from cg2tools.diff.codes import Codes, Ran
 from cg2tools.diff.comparison import Change, Comparison, Line
 from cg2tools.diff.matches import Facts, Matched, matched_functions, variant_of
 from cg2tools.diff.names import Names, program_of, without_clones
@@ -22,6 +23,9 @@ from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
 KINDS = (
     "self work calls inlined outlined replaced added removed layout allocator linker environment rest"
 ).split()
+
+_DOUBTED = 10_000
+"""A piece that is less than this part of all is below what is asked of machine code."""
 
 _WITH_LINES = "self", "work", "replaced", "added", "inlined", "outlined"
 
@@ -37,6 +41,10 @@ class Cause:
     was: FunctionKey | None = None
     calls: tuple[int, int] = (0, 0)
     """How often the function was called, or the callee by it, in OLD and in NEW."""
+    callers: tuple[int, int] = (0, 0)
+    """Where `calls` are the callee's: how often the function itself was called."""
+    is_guess: bool = False
+    """Whether nothing but lines tell if the code is the same."""
     lines: list[Change[Line]] = field(default_factory=list)
     what: str = ""
     """What differs in the environment."""
@@ -55,6 +63,8 @@ class Explained:
     excluded: Sequence[str]
     uncounted: int
     """Arcs without a count, whose calls are not among the causes."""
+    own: Mapping[FunctionKey, int]
+    """How much more functions cost themselves, by the first event; those that differ."""
 
 
 class _Sides:
@@ -65,6 +75,7 @@ class _Sides:
         apart = replace(names, fold_clones=False)
         self.graphs: list[list[Graph]] = []
         keys_of: list[list[list[FunctionKey]]] = []
+        profiles = old, new
         for profile in (old, new):
             own = program_of(profile.parts[0])
             graphs = [Graph(part.lines) for part in profile.parts]
@@ -72,13 +83,12 @@ class _Sides:
             keys_of.append([apart.renamed(graph.keys, own, program) for graph in graphs])
         self.facts = [Facts(*side) for side in zip(self.graphs, keys_of)]
         self.matched = matched_functions(*self.facts)
-        old_side, new_side = (
-            Side(
-                self.graphs[side],
-                [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each],
-            )
+        numbers = [
+            [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each]
             for side, each in enumerate(keys_of)
-        )
+        ]
+        old_side, new_side = map(Side, self.graphs, numbers)
+        self.codes = Codes(*map(Ran, profiles, self.graphs, numbers))
         self.explanation = Explanation(old_side, new_side, len(self.matched.keys[0]))
 
 
@@ -92,7 +102,9 @@ class _Finding:
         self.sides = _Sides(old, new, names)
         self.folds_clones = names.fold_clones
         self.matched: Matched = self.sides.matched
-        self.same_code = _same_objects(old, new)
+        self.same_objects = _same_objects(old, new)
+        self.same_code: Mapping[int, bool] = {}
+        """Of functions whose machine code could be compared."""
         self.lines: dict[FunctionKey, list[Change[Line]]] = defaultdict(list)
         for change in comparison.lines:
             self.lines[change.what.function].append(change)
@@ -116,10 +128,30 @@ class _Finding:
 
     def causes(self) -> list[Cause]:
         self._note_inlined()
+        self.same_code = self.sides.codes.are_same(set(self._doubtful()))
         for piece in self.sides.explanation.pieces:
             if any(piece.costs):
                 self._add(piece)
         return [cause for cause in self.found.values() if any(cause.costs)]
+
+    def own(self) -> Iterator[tuple[FunctionKey, int]]:
+        """How much more each function costs itself, by the first event."""
+        width = len(self.events)
+        old, new = (costs[::width] for costs in self.sides.explanation.self_costs)
+        for number, (was, now) in enumerate(zip(old, new)):
+            if was != now and (key := self.key(number)):
+                yield key, now - was
+
+    def _doubtful(self) -> Iterator[int]:
+        """Functions whose own cost a call is another, and is no part of the rest."""
+        pieces = self.sides.explanation.pieces
+        every = sum(abs(piece.costs[0]) for piece in pieces)
+        for piece in pieces:
+            is_one = piece.callee < 0 and not self.is_only(0, piece.function)
+            if is_one and abs(piece.costs[0]) * _DOUBTED >= every:
+                key = self.key(piece.function)
+                if key and key.object not in self.same_objects:
+                    yield piece.function
 
     def _add(self, piece: Piece) -> None:
         kind, function, callee = self._kind(piece)
@@ -234,8 +266,10 @@ class _Finding:
         """Whether a function's code is another, or does more."""
         key = self.key(function)
         assert key
-        if key.object in self.same_code:
+        if key.object in self.same_objects or self.same_code.get(function):
             return "work"
+        if function in self.same_code:
+            return "self"
         calls = [calls[function] for calls in self.sides.explanation.calls]
         return "work" if _does_more(self._lines_of(key), *calls) else "self"
 
@@ -247,14 +281,18 @@ class _Finding:
         key = self.key(function)
         calls = self.sides.explanation.calls
         its = (calls[0][function], calls[1][function]) if function >= 0 else (0, 0)
+        of_callee = kind in ("calls", "removed")
+        is_known = function in self.same_code or bool(key and key.object in self.same_objects)
         return Cause(
             kind,
             [0] * len(self.events),
             key,
             self.key(callee),
             self.matched.was.get(function) if kind == "replaced" else None,
-            (0, 0) if kind in ("calls", "removed") else its,
-            self._lines_of(key) if key and kind in _WITH_LINES else [],
+            (0, 0) if of_callee else its,
+            its if of_callee else (0, 0),
+            kind in ("self", "work") and not is_known,
+            lines=self._lines_of(key) if key and kind in _WITH_LINES else [],
         )
 
 
@@ -334,7 +372,8 @@ def causes_of(
     for cause in causes:
         add_cost(difference, cause.costs)
     uncounted = sum(finding.sides.explanation.uncounted)
-    return Explained(finding.events, difference, causes, exclude, uncounted)
+    own = {key: cost for key, cost in finding.own() if system_of(key) not in exclude}
+    return Explained(finding.events, difference, causes, exclude, uncounted, own)
 
 
 def _with_rest(causes: list[Cause]) -> Iterator[Cause]:

@@ -1,0 +1,116 @@
+"""cg2_diff --explain: whether a function's code is the same, by the code itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+import cg2test
+from toolsupport import command
+
+# Two loops whose rounds have nothing to do with each other, so that lines do not tell that it is data.
+SOURCE = """\
+#include <string.h>
+#ifndef ROUNDS
+#define ROUNDS 1000
+#endif
+#ifdef MOVED
+int unrelated[900] = {1};
+int before(int x) { return x * 7 + unrelated[x & 3]; }
+#endif
+volatile int sink = 5;
+char text[300];
+const int table[] = {3, 1, 4, 1};
+__attribute__((noinline)) int leaf(int x) { return x * table[x & 3]; }
+__attribute__((noinline)) int rounds(int n)
+{
+   int sum = 0;
+   for (int i = 0; i < n; i++)
+      sum += sink;
+   if (n > 100)
+      for (int i = 0; i < n * n / 50; i++)
+         sum ^= leaf(i) + (int)strlen(text);
+   return sum;
+}
+__attribute__((noinline)) void fixed(void)
+{
+   for (int i = 0; i < ROUNDS; i++)
+      sink ^= i;
+}
+int main(int count, char** given)
+{
+   memset(text, 'x', 20);
+   fixed();
+   return rounds(count > 1 ? 150 : 60) == 1;
+}
+"""
+
+
+class Code(unittest.TestCase):
+    """A program that was linked again, so that all of it is elsewhere."""
+
+    def setUp(self) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.folder = Path(self._folder.name)
+        (self.folder / "app.c").write_text(SOURCE)
+
+    def build(self, name: str, *flags: str) -> Path:
+        made = self.folder / name / "app"
+        made.parent.mkdir()
+        options = ["-g", "-O1", "-fno-stack-protector", *flags]
+        subprocess.run(["gcc", *options, "-o", made, self.folder / "app.c"], check=True)
+        return made
+
+    def profiled(self, program: Path, *arguments: str, options: tuple[str, ...] = ()) -> Path:
+        run = cg2test.run_cg2([program, *arguments], *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        return run.profile_paths[0]
+
+    def kinds(self, old: Path, new: Path) -> dict[str, Any]:
+        """Of functions whose own code, or what it does, is another: the cause."""
+        output = command("cg2_diff", "--explain", "--json", old, new)
+        self.assertEqual((output.status, output.stderr), (0, ""))
+        causes = json.loads(output.stdout)["causes"]
+        return {cause["function"]: cause for cause in causes if cause["cause"] in ("self", "work")}
+
+    def test_linked_again(self) -> None:
+        """Code that lies elsewhere is the same; a loop with another bound in it is not, though its lines cost
+        as many times what they did."""
+        dump = ("--dump-instr=yes",)
+        for number, link in enumerate(((), ("-no-pie",))):
+            with self.subTest(link=link):
+                old = self.build(f"old{number}", *link)
+                new = self.build(f"new{number}", "-DMOVED", "-DROUNDS=2000", *link)
+                was, now = (
+                    self.profiled(program, *arguments, options=dump)
+                    for program, arguments in ((old, ()), (new, ("more",)))
+                )
+                found = self.kinds(was, now)
+                self.assertEqual(found["rounds"]["cause"], "work")
+                self.assertEqual(found["fixed"]["cause"], "self")
+                self.assertNotIn("suggest", found["rounds"]["text"])
+                os.utime(new)
+                self.assertEqual(self.kinds(was, now)["fixed"]["cause"], "self")
+
+    def test_not_there(self) -> None:
+        """Without instructions, or of a program that was built anew, lines tell, and it is said."""
+        old, new = self.build("old"), self.build("new", "-DMOVED", "-DROUNDS=2000")
+        found = self.kinds(self.profiled(old), self.profiled(new, "more"))
+        self.assertEqual(found["rounds"]["cause"], "self")
+        self.assertEqual(found["fixed"]["cause"], "work")
+        self.assertIn("as its lines suggest", found["fixed"]["text"])
+        dump = ("--dump-instr=yes",)
+        was, now = self.profiled(old, options=dump), self.profiled(new, options=dump)
+        self.assertEqual(self.kinds(was, now)["fixed"]["cause"], "self")
+        new.write_bytes(old.read_bytes())
+        self.assertEqual(self.kinds(was, now)["fixed"]["cause"], "work")
+
+
+if __name__ == "__main__":
+    unittest.main()
