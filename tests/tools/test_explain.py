@@ -336,6 +336,23 @@ class Causes(Case):
         self.assertEqual(output.status, 1)
         self.assertIn("--exclude needs two profiles", output.stderr)
 
+    def test_path_with_blanks(self) -> None:
+        """A program that has another path in NEW is the same, also where both have blanks: in each command."""
+        pair = []
+        for name, cost in (("of two words/the app", 20), ("elsewhere/an app 2", 21)):
+            text = profile(function("main", f"3 {cost}")).replace("cmd: app", f"cmd: /{name} -x 1")
+            pair.append(text.replace("ob=app", f"ob=/{name}"))
+        self.assertEqual(self.rows(*pair), [("self", "main", None, 1)])
+        old, new = self.folder / "old", self.folder / "new"
+        summary = self.folder / "old.json"
+        summary.write_text(command("cg2_annotate", "--json", "--threshold=100", old).stdout)
+        for paths in ((old, new), (old, new, new), (summary, new, new)):
+            output = command("cg2_diff", "--json", "--smallest=0", *paths)
+            self.assertEqual(output.status, 0, output.stderr)
+            found = json.loads(output.stdout)
+            names = [(row["object"], row["name"]) for row in found["functions"]]
+            self.assertEqual(names, [("an app 2", "main")])
+
     def test_errors(self) -> None:
         text = profile(function("main", "1 5"))
         for options, said in (

@@ -1,12 +1,12 @@
 """Exact counts for compilers and optimisers: of which object, and whether it is what ran."""
 
 import os
-import re
 from collections.abc import Callable, Sequence
 
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
 from cg2tools.profile.feedback import AUTOFDO, BOLT, GCC, LCOV, LLVM, Feedback
 from cg2tools.profile.model import UNKNOWN, Profile, ProfileError
+from cg2tools.profile.ranprogram import program_run
 from cg2tools.profile.terms import OBJECTS
 from cg2tools.profile.transform import as_file
 from cg2tools.program.ran import changed_object, warn
@@ -43,7 +43,7 @@ def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], 
 def _object(profile: Profile, named: str) -> str:
     """The object that is asked for, as the profile calls it."""
     names = sorted({key.object for part in profile.parts for key in part.keys} - {UNKNOWN})
-    wanted = named or _program(profile, names)
+    wanted = named or program_run(profile.parts[0].cmd, names)
     found = [name for name in names if name == wanted or _is_same(name, wanted)]
     if not found:
         found = [name for name in names if os.path.basename(name) == os.path.basename(wanted)]
@@ -57,15 +57,6 @@ def _object(profile: Profile, named: str) -> str:
         1,
         f"{said} {wrong} the profile; expected --object= and one of {listed}",
     )
-
-
-def _program(profile: Profile, names: Sequence[str]) -> str:
-    """What the command line of the first part runs: its shortest beginning that is called as one of the
-    objects is, for a path may have blanks; else its first word."""
-    command = profile.parts[0].cmd.strip()
-    beginnings = [command[: blank.start()] for blank in re.finditer(" |$", command)]
-    called = {os.path.basename(name) for name in names}
-    return next((each for each in beginnings if os.path.basename(each) in called), beginnings[0])
 
 
 def _is_same(name: str, wanted: str) -> bool:

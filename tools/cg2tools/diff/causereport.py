@@ -119,7 +119,7 @@ class CauseReport:
             yield f"All else together: {total - sum(map(_net, said)):+,}."
 
     def _together(self, causes: Sequence[Cause]) -> str:
-        """One cause, or the dearest two, each with its cost."""
+        """The text of a cause, or the dearest two, each with its cost."""
         if len(causes) == 1:
             return self.text(causes[0])
         dearest = sorted(causes, key=lambda cause: -abs(cause.costs[0]))

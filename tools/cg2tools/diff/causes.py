@@ -104,7 +104,7 @@ class _Finding:
         self.matched: Matched = self.sides.matched
         self.same_objects = _same_objects(old, new)
         self.same_code: Mapping[int, bool] = {}
-        """Of functions whose machine code could be compared."""
+        """Known of functions whose machine code could be compared."""
         self.lines: dict[FunctionKey, list[Change[Line]]] = defaultdict(list)
         for change in comparison.lines:
             self.lines[change.what.function].append(change)

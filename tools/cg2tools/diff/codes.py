@@ -63,7 +63,7 @@ class Codes:
         self._is_there = all("instr" in part.positions for part in parts)
 
     def are_same(self, wanted: Set[int]) -> dict[int, bool]:
-        """Of functions that both sides have, whether their code is the same; others are not known."""
+        """Whether the code is the same of functions that both sides have; others are not known."""
         if not (self._is_there and wanted):
             return {}
         old, new = (side.places(wanted) for side in self._sides)

@@ -19,7 +19,6 @@ from cg2tools.diff.explaining import explained
 from cg2tools.diff.systems import without
 from cg2tools.profile.layouts import beside, runs_of
 from cg2tools.diff import trendreport
-from cg2tools.diff.names import program_in
 from cg2tools.diff.places import Places
 from cg2tools.diff.report import Report
 from cg2tools.diff.trend import (
@@ -27,6 +26,7 @@ from cg2tools.diff.trend import (
     check_event,
     not_in_all,
     profile_source,
+    program_of_source,
     snapshot_of,
     summary_source,
     trend_of,
@@ -185,7 +185,7 @@ def _followed(given: Given) -> TrendReport:
     for limit in limits:
         if limit.function or limit.event not in ("", event):
             raise limit.fault(f"a trend has limits of its total of {event} alone; expected those")
-    program = program_in(last.command)
+    program = program_of_source(last)
     snapshots = [snapshot_of(last, event, given.names, program)]
     events = [last.events]
     for path in reversed(paths[:-1]):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import LibraryPart
 from cg2tools.profile.model import FunctionKey, Part
+from cg2tools.profile.ranprogram import program_run
 from cg2tools.profile.transform import (
     Rename,
     Substitution,
@@ -110,12 +111,13 @@ def texts_of(keys: Iterable[FunctionKey]) -> list[str]:
 
 def program_of(part: Part) -> str:
     """The program that was run, without its directory."""
-    return program_in(part.cmd)
+    name = part.lines.profile.name
+    return program_in(part.cmd, map(name, set(part.lines.function_names()[::3])))
 
 
-def program_in(command: str) -> str:
-    """The program of a command line, without its directory."""
-    return last_component(command.partition(" ")[0])
+def program_in(command: str, objects: Iterable[str]) -> str:
+    """The program of a command line, one of the objects if it is among them, without its directory."""
+    return last_component(program_run(command, objects))
 
 
 def last_component(path: str) -> str:

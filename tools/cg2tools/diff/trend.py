@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from cg2tools.diff.names import Names, in_other_file, program_in
+from cg2tools.diff.names import Names, in_other_file, program_in, program_of
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.model import FunctionKey, Part, Profile, ProfileError
@@ -175,10 +175,17 @@ def snapshot_of(source: Source, event: str, names: Names, program: str) -> Snaps
     """The functions by the names that the rules give; ProfileError if there is no such event."""
     cost_of: dict[FunctionKey, int] = {}
     total, keys, costs = _values(source, event)
-    for key, cost in zip(names.renamed(keys, program_in(source.command), program), costs):
+    for key, cost in zip(names.renamed(keys, program_of_source(source), program), costs):
         cost_of[key] = cost_of.get(key, 0) + cost
     made, partial = source.descriptions, source.partial
     return Snapshot(source.path, total, cost_of, made, partial, source.is_cut_off)
+
+
+def program_of_source(source: Source) -> str:
+    """The program that was run, without its directory."""
+    if source.part is not None:
+        return program_of(source.part)
+    return program_in(source.command, {key.object for key, _ in source.costs})
 
 
 def _values(source: Source, event: str) -> tuple[int, Sequence[FunctionKey], Iterable[int]]:
