@@ -73,7 +73,7 @@ class Code(unittest.TestCase):
         return run.profile_paths[0]
 
     def kinds(self, old: Path, new: Path) -> dict[str, Any]:
-        """Of functions whose own code, or what it does, is another: the cause."""
+        """The causes of functions whose own code, or what it does, is another."""
         output = command("cg2_diff", "--explain", "--json", old, new)
         self.assertEqual((output.status, output.stderr), (0, ""))
         causes = json.loads(output.stdout)["causes"]
