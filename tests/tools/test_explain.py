@@ -130,7 +130,7 @@ class Causes(Case):
         self.assertEqual(first, said)
 
     def test_lines(self) -> None:
-        """Those of many lines are named that the cause is most of, by what a call of NEW costs."""
+        """The lines are named that a cause is most of, by what a call of NEW costs."""
         old = profile(
             function("main", "1 5", calls="f:10"),
             function("f", "3 100", "4 100", "5 100", "6 100", "7 100"),
