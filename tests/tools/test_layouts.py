@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import cg2test
+from test_page import unpacked
 from toolsupport import Output, command
 
 from cg2tools.profile.layouts import REAL, WITHIN, mean, verdict
@@ -221,6 +222,36 @@ class Profiles(unittest.TestCase):
         text = command("cg2_annotate", "--sort=D1mr", "--show=D1mr,D1mr_most", old).stdout
         self.assertIn("4 runs in other layouts of memory", text)
         self.assertRegex(text, r"(?m)^ *1,040.* 1,100.* a\.c:main")
+
+    def test_trend(self) -> None:
+        """A trend has the mean of each, and says so."""
+        old, new = self.pair()
+        paths = [old, self.file("one", profile_of((1040, 204))), new]
+        output = command("cg2_diff", "--json", "--sort=D1mr", "--smallest=0", *paths)
+        self.assertEqual(output.status, 0, output.stderr)
+        found = json.loads(output.stdout)
+        self.assertEqual([each["total"] for each in found["profiles"]][:2], [1244, 1244])
+        rows = {row["name"]: row["costs"] for row in found["functions"]}
+        self.assertEqual(rows["f"][:2], [204, 204])
+        self.assertGreater(rows["f"][2], 250)
+        text = command("cg2_diff", "--sort=D1mr", *paths).stdout
+        said = f"{old}: costs are the mean of 4 runs in other layouts of memory"
+        self.assertIn(said, text)
+        self.assertNotIn("one: costs are", text)
+
+    def test_added_up(self) -> None:
+        """A page, and what is converted, has all runs added up, and a line says so."""
+        old, new = self.pair()
+        said = "4 runs in other layouts of memory are added up; costs are those of all together"
+        output = command("cg2_convert", "--to=folded", old)
+        self.assertEqual((output.status, output.stderr), (0, f"cg2_convert: {old}: {said}\n"))
+        one = command("cg2_convert", "--to=folded", self.file("one", profile_of((1, 2))))
+        self.assertEqual(one.stderr, "")
+        output = command("cg2_report", "-o", self.folder / "page.html", "--compare", old, new)
+        self.assertEqual(output.status, 0, output.stderr)
+        self.assertEqual(output.stderr.count(said), 2, output.stderr)
+        page = unpacked((self.folder / "page.html").read_text())
+        self.assertEqual(page["profile"]["partial"], [said])
 
 
 class Launcher(unittest.TestCase):

@@ -22,6 +22,7 @@ from cg2tools.data.typed import shown_types
 from cg2tools.data.typedfile import typed_text
 from cg2tools.debug.cycles import estimated
 from cg2tools.debug.inlines import shown_apart
+from cg2tools.profile.layouts import added_up_said
 from cg2tools.profile.libcg2profile import FULL_NAMES, FULL_POSITIONS
 from cg2tools.profile.model import Part, Profile, ProfileError
 from cg2tools.profile.morepaths import more_said
@@ -101,6 +102,8 @@ def _input(given: Conversion) -> Profile:
     for profile in profiles:
         check_sums(profile)
         _check_paths(profile, given)
+        if said := added_up_said(profile):
+            say(f"{given.line.command}: {profile.path}: {said}")
     profile = added_up(profiles)
     if given["cycles"]:
         profile = estimated(given.line.command, profile, given["cycles"])

@@ -19,6 +19,7 @@ from typing import Any
 from cg2tools.diff.names import Names, in_other_file, program_in, program_of
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.layouts import RunColumns, beside, runs_of
 from cg2tools.profile.model import FunctionKey, Part, Profile, ProfileError
 
 
@@ -94,11 +95,16 @@ class Trend:
 
 
 def profile_source(profile: Profile) -> Source:
-    part = profile.merged()
+    runs = runs_of([profile])
+    part = beside(runs) if len(runs) > 1 else profile.merged()
     line = profile.parts[0].line_of["events"]
     total = part.self_total()
     is_cut_off = bool(profile.cut_off)
-    partial = profile.partial
+    partial = [*profile.partial]
+    if len(runs) > 1:
+        partial.append(
+            f"{profile.path}: costs are the mean of {len(runs):,} runs in other layouts of memory"
+        )
     made = profile.parts[0].descriptions
     return Source(
         profile.path, line, part.cmd, part.events, part, total, [], partial, made, is_cut_off
@@ -191,7 +197,8 @@ def program_of_source(source: Source) -> str:
 def _values(source: Source, event: str) -> tuple[int, Sequence[FunctionKey], Iterable[int]]:
     """The total, the functions, and each one's self cost."""
     if source.part is not None:
-        columns = Columns(source.part, [event], [event])
+        kind = RunColumns if source.part.runs > 1 else Columns
+        columns = kind(source.part, [event], [event])
         graph = Graph(source.part.lines)
         values = columns.values_of(event, graph.self_costs)
         return columns.value(event, columns.total), graph.keys, values

@@ -46,6 +46,16 @@ def runs_of(profiles: Sequence[Profile]) -> list[Profile]:
     return runs
 
 
+def added_up_said(profile: Profile) -> str:
+    """What is to be said where all parts of a profile are added up; "": it has one run."""
+    count = len(runs_of([profile]))
+    if count == 1:
+        return ""
+    return (
+        f"{count:,} runs in other layouts of memory are added up; costs are those of all together"
+    )
+
+
 def beside(runs: Sequence[Profile]) -> Part:
     """All runs as one part, which has the events of the first run, then those of the second."""
     first = runs[0].parts[0]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cg2tools import VERSION
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.events import built_in_events, meaning_of
+from cg2tools.profile.layouts import added_up_said
 from cg2tools.profile.loops import bounds
 from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
 from cg2tools.profile.model import Cost, Part, Profile, ProfileError, add_cost, readable
@@ -140,7 +141,11 @@ class Head:
 
     def _partial(self) -> list[str]:
         """What is to be said where only a part of a profile is shown."""
-        return self.profile.partial + (self.old.partial if self.old else [])
+        shown = [self.profile, *([self.old] if self.old else [])]
+        return [
+            *(said for profile in shown for said in profile.partial),
+            *dict.fromkeys(said for profile in shown if (said := added_up_said(profile))),
+        ]
 
     def _descriptions(self) -> dict[str, str]:
         """What all parts say alike."""

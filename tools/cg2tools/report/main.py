@@ -28,6 +28,7 @@ from cg2tools.commandline.values import percentage, yes_or_no
 from cg2tools.data.objects import DataFile
 from cg2tools.diff.commonevents import in_common, left_out_of
 from cg2tools.profile.checks import check_alike
+from cg2tools.profile.layouts import added_up_said
 from cg2tools.profile.model import Profile, ProfileError
 from cg2tools.profile.outputfile import write_file
 from cg2tools.profile.pathtree import PathTree
@@ -371,6 +372,8 @@ def _chosen(profile: Profile, given: _Given) -> Profile:
 def _read(path: str, given: _Given) -> Profile:
     profile = read_shown(_COMMAND, path, partial=given.partial)
     check_sums(profile)
+    if said := added_up_said(profile):
+        _say(f"{path}: {said}")
     return profile
 
 
