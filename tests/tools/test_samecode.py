@@ -98,6 +98,18 @@ class Code(unittest.TestCase):
                 os.utime(new)
                 self.assertEqual(self.kinds(was, now)["fixed"]["cause"], "self")
 
+    def test_nameless(self) -> None:
+        """Functions without names, which are at other addresses, are one if their code is the same."""
+        dump = ("--dump-instr=yes",)
+        old = self.build("old", "-s")
+        new = self.build("new", "-s", "-DMOVED")
+        was, now = self.profiled(old, options=dump), self.profiled(new, "more", options=dump)
+        found = self.kinds(was, now)
+        nameless = {name: cause for name, cause in found.items() if name.startswith("0x")}
+        self.assertEqual({cause["cause"] for cause in nameless.values()}, {"work"})
+        dearest = max(nameless.values(), key=lambda cause: cause["costs"]["Ir"])
+        self.assertGreater(dearest["costs"]["Ir"], 1000)
+
     def test_not_there(self) -> None:
         """Without instructions, or of a program that was built anew, lines tell, and it is said."""
         old, new = self.build("old"), self.build("new", "-DMOVED", "-DROUNDS=2000")

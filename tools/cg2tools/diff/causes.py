@@ -10,6 +10,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from cg2tools.diff.codes import Codes, Ran
 from cg2tools.diff.comparison import Change, Comparison, Line
@@ -18,6 +19,7 @@ from cg2tools.diff.names import Names, program_of, without_clones
 from cg2tools.diff.systems import system_of
 from cg2tools.profile.explanation import Explanation, Piece, Side
 from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.model import Cost, FunctionKey, Profile, add_cost
 
 KINDS = (
@@ -82,7 +84,7 @@ class _Sides:
             self.graphs.append(graphs)
             keys_of.append([apart.renamed(graph.keys, own, program) for graph in graphs])
         self.facts = [Facts(*side) for side in zip(self.graphs, keys_of)]
-        self.matched = matched_functions(*self.facts)
+        self.matched = matched_functions(*self.facts, partial(self._by_code, profiles, keys_of))
         numbers = [
             [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each]
             for side, each in enumerate(keys_of)
@@ -90,6 +92,26 @@ class _Sides:
         old_side, new_side = map(Side, self.graphs, numbers)
         self.codes = Codes(*map(Ran, profiles, self.graphs, numbers))
         self.explanation = Explanation(old_side, new_side, len(self.matched.keys[0]))
+
+    def _by_code(
+        self,
+        profiles: Sequence[Profile],
+        keys_of: Sequence[Sequence[Sequence[FunctionKey]]],
+        gone: Set[FunctionKey],
+        come: Set[FunctionKey],
+    ) -> dict[FunctionKey, FunctionKey]:
+        """The functions of OLD that have the same code as functions of NEW."""
+        keys = [*gone, *come]
+        number = {key: place for place, key in enumerate(keys)}
+        sides = [
+            Ran(
+                profile, graphs, [[number.get(key, NONE) for key in each] for each in keys_of[side]]
+            )
+            for side, (profile, graphs) in enumerate(zip(profiles, self.graphs))
+        ]
+        wanted = [{number[key] for key in side} for side in (gone, come)]
+        found = Codes(*sides).pairs(*wanted)
+        return {keys[was]: keys[now] for was, now in found.items()}
 
 
 # ---- Kinds -----------------------------------------------------------------

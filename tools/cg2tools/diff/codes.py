@@ -2,15 +2,17 @@
 
     codes = Codes(old, new)     each a Ran
     codes.are_same(numbers)     of each function that it is known of: True or False
+    codes.pairs(gone, come)     which functions of OLD have the code of which of NEW
 
 It is known where both profiles have instructions (--dump-instr=yes) and both programs are still as
 they ran.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import BY_FUNCTION, BY_INSTR, COST, NONE
@@ -18,6 +20,12 @@ from cg2tools.profile.model import Part, Profile
 from cg2tools.program.disassembly import ranges
 from cg2tools.program.likecode import Piece, comparable, is_comparable
 from cg2tools.program.ran import changed_object
+
+_BEGINNING = 4
+"""Instructions; functions of which they are the same are compared."""
+
+_ALIKE = 400
+"""Pairs with the same beginning that are compared; of more, none."""
 
 _Place = tuple[str, list[Piece]]
 """An object file, and the pieces of a function in it that ran."""
@@ -62,30 +70,67 @@ class Codes:
         parts = [*old.profile.parts, *new.profile.parts]
         self._is_there = all("instr" in part.positions for part in parts)
 
+    def pairs(self, gone: Set[int], come: Set[int]) -> dict[int, int]:
+        """Functions of OLD that have the same code as functions of NEW, each alone in its side with it."""
+        if not (self._is_there and gone and come):
+            return {}
+        sides = [side.places(wanted) for side, wanted in zip(self._sides, (gone, come))]
+        try:
+            begun = [_by_beginning(places) for places in sides]
+            maybe = [
+                (was, now)
+                for beginning, olds in begun[0].items()
+                for was in olds
+                for now in begun[1].get(beginning, ())
+                if len(olds) * len(begun[1][beginning]) <= _ALIKE
+            ]
+            found = _compared(((pair, sides[0][pair[0]], sides[1][pair[1]]) for pair in maybe))
+        except OSError:
+            return {}
+        same = [pair for pair, is_same in found.items() if is_same]
+        count = [Counter(pair[side] for pair in same) for side in (0, 1)]
+        return {was: now for was, now in same if count[0][was] == count[1][now] == 1}
+
     def are_same(self, wanted: Set[int]) -> dict[int, bool]:
         """Whether the code is the same of functions that both sides have; others are not known."""
         if not (self._is_there and wanted):
             return {}
         old, new = (side.places(wanted) for side in self._sides)
-        pairs = {
-            number: _as_long(old[number], new[number])
-            for number in sorted(old.keys() & new.keys())
-            if len(old[number][1]) == len(new[number][1])
-        }
+        both = sorted(old.keys() & new.keys())
         try:
-            was, now = (_read(pair[side] for pair in pairs.values()) for side in (0, 1))
+            return _compared((number, old[number], new[number]) for number in both)
         except OSError:  # nothing that takes code apart
             return {}
-        found: dict[int, bool] = {}
-        for number, (old_place, new_place) in pairs.items():
-            before, after = _texts_of(old_place, was), _texts_of(new_place, now)
-            if all(before) and all(after):
-                found[number] = before == after
-        return found
 
 
 def _is_as_it_ran(path: str, parts: Sequence[Part]) -> bool:
     return is_comparable(path) and not any(changed_object(path, part) for part in parts)
+
+
+_What = TypeVar("_What")
+
+
+def _compared(pairs: Iterable[tuple[_What, _Place, _Place]]) -> dict[_What, bool]:
+    """Whether the code of two places is the same; it is not known where there is none."""
+    longer = {what: _as_long(old, new) for what, old, new in pairs if len(old[1]) == len(new[1])}
+    was, now = (_read(pair[side] for pair in longer.values()) for side in (0, 1))
+    found: dict[_What, bool] = {}
+    for what, (old, new) in longer.items():
+        before, after = _texts_of(old, was), _texts_of(new, now)
+        if all(before) and all(after):
+            found[what] = before == after
+    return found
+
+
+def _by_beginning(places: Mapping[int, _Place]) -> dict[tuple[str, ...], list[int]]:
+    """Functions by their first instructions; those that have fewer are left out."""
+    texts = _read(iter(places.values()))
+    found: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, place in places.items():
+        beginning = _texts_of(place, texts)[0][:_BEGINNING]
+        if len(beginning) == _BEGINNING:
+            found[beginning].append(number)
+    return found
 
 
 def _as_long(old: _Place, new: _Place) -> tuple[_Place, _Place]:

@@ -69,10 +69,20 @@ class Matched:
     was: Mapping[int, FunctionKey]
 
 
-def matched_functions(old: Facts, new: Facts) -> Matched:
-    """Number the functions of both sides: NEW's in their order, then OLD's alone."""
+ByCode = Callable[[Set[FunctionKey], Set[FunctionKey]], Mapping[FunctionKey, FunctionKey]]
+"""Of functions that only OLD has and that only NEW has, which have the same code."""
+
+
+def matched_functions(old: Facts, new: Facts, by_code: ByCode) -> Matched:
+    """Number the functions of both sides: NEW's in their order, then OLD's alone.
+
+    Functions without names are matched by code, where that is known.
+    """
     of_new = dict(zip(new.costs, range(len(new.costs))))
     pairs = in_other_file(set(old.costs), set(new.costs))
+    gone = {key for key in old.costs if key not in new.costs and is_nameless(key)}
+    come = {key for key in new.costs if key not in old.costs and is_nameless(key)}
+    pairs |= by_code(gone, come) if gone and come else {}
     replaced = _replaced(old, new, pairs)
     of_old: dict[FunctionKey, int] = {}
     keys: list[list[FunctionKey | None]] = [[None] * len(of_new), [*of_new]]
@@ -140,10 +150,10 @@ def _pair_alone(
     taken = set(found.values())
     sides: list[dict[tuple[str, ...], list[FunctionKey]]] = [defaultdict(list), defaultdict(list)]
     for key in gone:
-        if key not in found and not _is_nameless(key):
+        if key not in found and not is_nameless(key):
             sides[0][rule(key)].append(key)
     for key in come:
-        if key not in taken and not _is_nameless(key):
+        if key not in taken and not is_nameless(key):
             sides[1][rule(key)].append(key)
     for said, keys in sides[0].items():
         others = sides[1].get(said, [])
@@ -151,7 +161,8 @@ def _pair_alone(
             found[keys[0]] = others[0]
 
 
-def _is_nameless(key: FunctionKey) -> bool:
+def is_nameless(key: FunctionKey) -> bool:
+    """Whether a function has no name but its address."""
     return key.name.startswith("0x")
 
 
