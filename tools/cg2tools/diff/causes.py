@@ -84,7 +84,9 @@ class _Sides:
             self.graphs.append(graphs)
             keys_of.append([apart.renamed(graph.keys, own, program) for graph in graphs])
         self.facts = [Facts(*side) for side in zip(self.graphs, keys_of)]
-        self.matched = matched_functions(*self.facts, partial(self._by_code, profiles, keys_of))
+        self.matched = matched_functions(
+            self.facts[0], self.facts[1], partial(self._by_code, profiles, keys_of)
+        )
         numbers = [
             [array("I", map(self.matched.number[side].__getitem__, keys)) for keys in each]
             for side, each in enumerate(keys_of)
