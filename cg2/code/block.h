@@ -121,6 +121,8 @@ typedef struct Block {
                           a function */
    UChar is_among_stubs : 1; /* in .plt or a relative */
    UChar is_stub : 1;        /* among stubs, and those are skipped */
+   UChar repeats : 1;        /* the last instruction repeats itself, as
+                                `rep stos` does */
    UChar is_live : 1;        /* the translation at `address` is still there */
    UChar is_guarded : 1;     /* home is a guess: the block looks itself whether
                                 its cells count */

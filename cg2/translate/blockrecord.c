@@ -59,6 +59,7 @@ static Block* add_block(const ReadBlock* read, const BlockShape* shape)
    Block* b = cg2_block_add(shape, read->place.function, home);
    b->is_entry = read->place.is_entry;
    b->is_stub = read->is_stub;
+   b->repeats = read->repeats;
    b->is_guarded = !read->is_stub && !read->place.home;
    if (home) cg2_context_grow_cells(home);
    cg2_thread_refresh();

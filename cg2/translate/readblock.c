@@ -198,17 +198,23 @@ static void read_branch(BlockReader* r, Int i)
       reach_segment(r);
 }
 
-static Bool is_round(const BlockReader* r, Addr target)
+/* Notes if a jump to `target` is a round of an instruction that repeats itself.
+ * True: the round is to be counted. */
+static Bool meet_round(BlockReader* r, Addr target)
 {
    UShort instr = r->to->shape.instrs[r->here.instr];
-   return !r->to->is_stub &&
-          cg2_roundcode_wants(r->to->address + instr, r->end - instr, target);
+   Addr address = r->to->address + instr;
+   if (target != address || r->to->is_stub ||
+       !cg2_guest_is_repeated((const UChar*)address, r->end - instr))
+      return False;
+   r->to->repeats = True;
+   return cg2_roundcode_is_on();
 }
 
 /* Reads a side exit as one by which its instruction repeats itself. */
 static void read_round(BlockReader* r, const IRStmt* exit)
 {
-   if (!is_round(r, cg2_emit_address(exit->Ist.Exit.dst))) return;
+   if (!meet_round(r, cg2_emit_address(exit->Ist.Exit.dst))) return;
    r->to->round = cg2_roundcode_read_exit(r->to->events, exit, r->here);
    reach_segment(r);
 }
@@ -218,7 +224,7 @@ static void read_last_round(BlockReader* r)
 {
    const IRExpr* next = r->to->in->next;
    if (next->tag != Iex_Const ||
-       !is_round(r, cg2_emit_address(next->Iex.Const.con)))
+       !meet_round(r, cg2_emit_address(next->Iex.Const.con)))
       return;
    cg2_roundcode_read_end(r->to->events, r->here);
    reach_segment(r);

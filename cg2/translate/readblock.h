@@ -41,6 +41,7 @@ typedef struct ReadBlock {
    CodePlace place;
    Bool is_stub;   /* The block is part of a stub, and those are skipped. */
    Bool has_jumps; /* Jumps of the block are collected. */
+   Bool repeats;   /* The last instruction repeats itself. */
    ReadShape shape;
    UInt n_exits;
    ReadExit exits[EXITS_MAX];

@@ -1,6 +1,5 @@
 #include "translate/roundcode.h"
 
-#include "arch/guest.h"
 #include "engine/event.h"
 #include "translate/translateconfig.h"
 
@@ -14,10 +13,9 @@ void cg2_roundcode_start(void)
                     "Instructions as a processor counts them");
 }
 
-Bool cg2_roundcode_wants(Addr address, UInt length, Addr target)
+Bool cg2_roundcode_is_on(void)
 {
-   return cg2_translate_config.rounds.is_on && target == address &&
-          cg2_guest_is_repeated((const UChar*)address, length);
+   return cg2_translate_config.rounds.is_on;
 }
 
 RoundSite

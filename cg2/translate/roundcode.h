@@ -32,9 +32,8 @@ typedef struct RoundSite {
  * once, before the first translation. */
 void cg2_roundcode_start(void);
 
-/* Whether a jump from the instruction at `address`, of `length` bytes, to
- * `target` is a round to count. */
-Bool cg2_roundcode_wants(Addr address, UInt length, Addr target);
+/* Whether rounds are counted. */
+Bool cg2_roundcode_is_on(void);
 
 /* Notes a side exit at `where` that leads to its own instruction. */
 RoundSite

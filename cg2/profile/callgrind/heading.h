@@ -3,7 +3,7 @@
 #ifndef CG2_HEADING_H
 #define CG2_HEADING_H
 
-#include "profile/callgrind/scribe.h"
+#include "profile/callgrind/rounds.h"
 
 /* A time range: executions of blocks since the process began. */
 typedef struct BlockRange {
@@ -31,6 +31,9 @@ typedef struct WriterHeader {
    const HChar* cpu;          /* what the program was told of its processor;
                                  NULL: nothing */
    const HChar* descriptions; /* more lines; NULL: no more */
+   const Rounds* rounds;      /* of instructions that repeat themselves; NULL:
+                                 nothing is said of them */
+   ULong rounds_least;        /* so many of a place are worth a word */
    Bool follows; /* the part is behind another part in the same file, which says
                     what is the same for all */
 } WriterHeader;

@@ -133,16 +133,26 @@ static void write_context(PartWriter* w, const Context* context)
    cg2_scribe_end_line(&w->out.scribe);
 }
 
-static void write_body(PartWriter* w, UInt tid)
-{
-   UInt n;
-   const Context** contexts = cg2_selection_contexts(&n, tid);
-   for (UInt i = 0; i < n; i++)
-      write_context(w, contexts[i]);
-   if (contexts) VG_(free)(contexts);
-}
-
 /*--- All ----------------------------------------------------------------*/
+
+/* A place is worth a word about its rounds if they are so small a part of all
+ * instructions. */
+enum { ROUNDS_PART = 1000 };
+
+/* Writes the heading, with the rounds that no event counts. */
+static void write_heading(PartWriter* w,
+                          const WriterHeader* header,
+                          const Context* const* contexts,
+                          UInt n,
+                          ULong instrs)
+{
+   WriterHeader all = *header;
+   Rounds rounds = cg2_rounds_count(contexts, n);
+   all.rounds = &rounds;
+   all.rounds_least = instrs / ROUNDS_PART + 1;
+   cg2_heading_write(&w->out.scribe, &all);
+   cg2_rounds_free(&rounds);
+}
 
 Cost cg2_writer_write(Sink* sink,
                       const WriterConfig* config,
@@ -153,13 +163,17 @@ Cost cg2_writer_write(Sink* sink,
                       cg2_namewriter_new(sink, config, cg2_code.object_names.n,
                                          cg2_context_count()),
                    .view.positions = config->positions};
-   cg2_heading_write(&w.out.scribe, header);
+   UInt n;
+   const Context** contexts = cg2_selection_contexts(&n, header->thread);
+   write_heading(&w, header, contexts, n, total[EVENT_IR]);
    cg2_scribe_columns(&w.out.scribe);
    cg2_heading_write_events(&w.out.scribe);
    cg2_scribe_sum(&w.out.scribe, "summary:", total, cg2_events.n);
    cg2_scribe_text(&w.out.scribe, "\n\n");
-   write_body(&w, header->thread);
+   for (UInt i = 0; i < n; i++)
+      write_context(&w, contexts[i]);
    cg2_scribe_sum(&w.out.scribe, "totals:", w.sum.of, cg2_events.n);
+   if (contexts) VG_(free)(contexts);
    cg2_view_free(&w.view);
    cg2_namewriter_free(&w.out);
    return w.sum;

@@ -21,6 +21,7 @@ from cg2tools.profile.libcg2profile import (
     Table as LineTable,
 )
 from cg2tools.profile.model import FunctionKey, Part
+from cg2tools.profile.rounds import is_repeated
 from cg2tools.program.code import Code
 from cg2tools.program.disassembly import code_of, ranges
 from cg2tools.program.ran import changed_object, warn
@@ -187,17 +188,18 @@ class Assembly:
             else:
                 table.add_text(_LEFT_OUT)
 
-    def _values(self, cost: tuple[int, ...]) -> tuple[Values, str]:
-        """What is shown of a cost, and what is said behind it."""
-        return self.columns.values(cost), self.columns.said_of(cost)
+    def _values(self, cost: tuple[int, ...], repeats: bool = False) -> tuple[Values, str]:
+        """What is shown of the cost of an instruction, and what is said behind it."""
+        rounds = self.columns.counted(cost) if repeats else 0
+        return self.columns.values(cost), self.columns.said_of(cost, rounds)
 
     def _add_row(self, table: Table, known: _Instruction, text: str) -> None:
+        values, said = self._values_of(known.self_cost, is_repeated(text))
         if known.jumps:
             text += f"  (jumps {known.jumps.taken:,}"
             if known.jumps.conditional:
                 text += f" of {known.jumps.executed:,}"
             text += ")"
-        values, said = self._values_of(known.self_cost)
         table.add_values(values, text + said)
         if known.calls:
             for key, arc in by_cost(known.calls, self.columns):

@@ -39,6 +39,7 @@ from cg2tools.profile.model import (
     UNKNOWN,
     add_cost,
 )
+from cg2tools.profile.rounds import ROUNDS
 from cg2tools.profile.spoken import Spoken
 from cg2tools.profile.transform import (
     chosen,
@@ -291,11 +292,15 @@ def not_shown(fits: Fitting, options: Asked) -> Iterator[str]:
         yield cut(f"Zero everywhere:  {' '.join(fits.zero)}", options.screen.width)
 
 
+_NOT_IN_HEADS = ("Partial", OBJECTS, THREADS, ESTIMATED, *ROUNDS)
+"""Kinds of descriptions that are said elsewhere."""
+
+
 def _part_head(part: Part, first: Part) -> Iterator[str]:
     """What a part says of itself, and the first one did not."""
     for key, value in part.descriptions.items():
         is_new = part is first or first.descriptions.get(key) != value
-        if value and is_new and key not in ("Partial", OBJECTS, THREADS, ESTIMATED):
+        if value and is_new and key not in _NOT_IN_HEADS:
             yield f"{key}: {value}"
     for name, count in part.skipped.items():
         yield f"Skipped: {name} ({count:,}x)"
@@ -455,7 +460,8 @@ def add_node(
 ) -> None:
     """Add the row of a function; where calls are shown, the cycle that it is in is, too."""
     cycle = f" <cycle {node.cycle}>" if node.cycle and shows_calls else ""
-    table.add_named(cost, node.key, mark, cycle)
+    rounds = table.columns.rounds.of_function(node.key)
+    table.add_named(cost, node.key, mark, cycle, rounds=rounds)
 
 
 def _add_cycle(table: Table, cycle: Cycle, options: Options) -> None:

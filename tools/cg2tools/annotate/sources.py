@@ -19,6 +19,7 @@ class _Line:
 
     self_cost: Cost
     calls: dict[FunctionKey, Arc] = field(default_factory=dict)
+    rounds: int = 0  # of repeated instructions, that no event counts
 
 
 class Sources:
@@ -82,7 +83,9 @@ class Sources:
         ]
         table = self.part.lines.add_up(COST, BY_FILE | BY_LINE, file_as=files)
         for file, number, cost in zip(*map(table.column, (BY_FILE, BY_LINE)), table.costs()):
-            self._lines[self.part.names[file]][number] = _Line(list(cost))
+            name = self.part.names[file]
+            rounds = self.columns.rounds.of_line(name, number)
+            self._lines[name][number] = _Line(list(cost), rounds=rounds)
         sites = self.graph.sites((BY_FILE, BY_LINE), file_as=files)
         for ((_, (file, number)), callee), arc in sites.items():
             lines = self._lines[self.part.names[file]]
@@ -110,7 +113,9 @@ class Sources:
         yield from table.lines()
 
     def _add_line(self, table: Table, line: _Line | None, text: str) -> None:
-        table.add(line.self_cost if line else self.columns.zero(), text)
-        if line:
+        if not line:
+            table.add(self.columns.zero(), text)
+        else:
+            table.add(line.self_cost, text, line.rounds)
             for key, arc in by_cost(line.calls, self.columns):
                 table.add_calls(key, arc)

@@ -42,8 +42,9 @@ class Table:
         self.rows: list[tuple[Values | None, Label | str]] = []
         """Labels that name no function or file are texts."""
 
-    def add(self, cost: Cost, label: str) -> None:
-        self.add_values(self.columns.values(cost), label + self.columns.said_of(cost))
+    def add(self, cost: Cost, label: str, rounds: int = 0) -> None:
+        """Add a row; so many rounds of repeated instructions are in it that no event counts."""
+        self.add_values(self.columns.values(cost), label + self.columns.said_of(cost, rounds))
 
     def add_values(self, values: Values, label: str) -> None:
         self.rows.append((values, label))
@@ -55,9 +56,10 @@ class Table:
         before: str = "",
         after: str = "",
         type: str = "",
+        rounds: int = 0,
     ) -> None:
         """Add the row of a function, or of another name, with what stands before and after it."""
-        said = Label(before, key, after + self.columns.said_of(cost), type=type)
+        said = Label(before, key, after + self.columns.said_of(cost, rounds), type=type)
         self.rows.append((self.columns.values(cost), said))
 
     def add_calls(self, key: FunctionKey, arc: Arc) -> None:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from cg2tools.diff.bothrounds import BothRounds
 from cg2tools.diff.callpaths import CallPath
 from cg2tools.diff.commonevents import LeftOut
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
@@ -203,6 +204,7 @@ def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]
     names = spoken(
         (key for change in shown for key in _functions_of(change.what)), report.full_names
     )
+    rounds = BothRounds(report.old, report.new, report.comparison)
     return _Table(
         title,
         [
@@ -215,7 +217,7 @@ def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]
             "",
             kind,
         ],
-        [_row(report, change, names) for change in shown],
+        [_row(report, change, names, rounds) for change in shown],
         large - len(shown),
         len(changes) - large,
         report.smallest,
@@ -231,7 +233,7 @@ def _count_large(report: Report, changes: Sequence[Change[What]]) -> int:
     return bisect_left(changes, 1 - report.least, key=smallness)
 
 
-def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
+def _row(report: Report, change: Change[What], names: Spoken, rounds: BothRounds) -> list[str]:
     found = report.comparison
     difference = found.difference(change)
     total = report.totals[0]
@@ -245,7 +247,7 @@ def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
         row.append(_calls(change))
     if report.has_verdicts:
         row.append(found.verdict(change.old, change.new))
-    return [*row, change.kind, _name(change.what, names)]
+    return [*row, change.kind, _name(change.what, names) + rounds.said_of(change)]
 
 
 def _calls(change: Change[What]) -> str:

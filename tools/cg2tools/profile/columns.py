@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from cg2tools.profile.events import ESTIMATE, built_in_events
 from cg2tools.profile.model import Cost, Part, ProfileError
+from cg2tools.profile.rounds import Rounds, rounds_said
 
 Values = tuple[int, ...]
 
@@ -44,8 +45,10 @@ class Columns:
         self._factors = {
             event: list(formulas.factors_of(event).items()) for event in self.shown + self.order
         }
-        self._rounds = [part.events.index(event) for event in _ROUNDS if event in part.events]
-        self._rounds = self._rounds if len(self._rounds) == len(_ROUNDS) else []
+        self._counted, self._rounds = (
+            part.events.index(event) if event in part.events else -1 for event in _ROUNDS
+        )
+        self.rounds = Rounds(part)
         self.total = part.self_total()
 
     def values(self, cost: Sequence[int]) -> Values:
@@ -76,10 +79,19 @@ class Columns:
         """What an event is the sum of: recorded ones by index, each so often."""
         return self._factors[event]
 
-    def said_of(self, cost: Sequence[int]) -> str:
-        """What is said behind a cost of which most is no instruction for a processor; mostly nothing."""
-        counted, rounds = (cost[index] for index in self._rounds) if self._rounds else (0, 0)
-        return f" <{100 * rounds / counted:.1f}% rounds of rep>" if 2 * rounds > counted > 0 else ""
+    def counted(self, cost: Sequence[int]) -> int:
+        """The event of a cost that counts each round of a repeated instruction."""
+        return 0 if self._counted < 0 else cost[self._counted]
+
+    def said_of(self, cost: Sequence[int], rounds: int = 0) -> str:
+        """What is said behind a cost of which most is rounds of repeated instructions; mostly nothing.
+
+        Where no event counts them there are `rounds`.
+        """
+        if self._counted < 0:
+            return ""
+        said = rounds_said(rounds if self._rounds < 0 else cost[self._rounds], cost[self._counted])
+        return f" <{said}>" if said else ""
 
     def showing(self, events: list[str]) -> "Columns":
         """The same, but only these are shown."""

@@ -31,6 +31,9 @@ enum { SUMS = CG2P_TOTALS + 1 };
  * the files that ran from others of their paths, with tabs between them. */
 #define CG2P_STARTED_KIND "Started"
 #define CG2P_OBJECTS_KIND "Objects"
+/* How kinds of descriptions begin that list how often instructions that repeat
+ * themselves were executed: see sum/countedlist.h. They hold for their part. */
+#define CG2P_ROUNDS_KINDS "Rounds of "
 
 /* A header line of which a part may have many. */
 typedef struct Description {

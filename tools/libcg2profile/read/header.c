@@ -358,6 +358,13 @@ static void read_positions(Reader* r, Text value)
 
 /*--- Parts --------------------------------------------------------------*/
 
+/* Whether a description holds for its own part alone. */
+static bool is_of_part(const char* kind)
+{
+   return !strcmp(kind, CG2P_PARTIAL_KIND) ||
+          !strncmp(kind, CG2P_ROUNDS_KINDS, strlen(CG2P_ROUNDS_KINDS));
+}
+
 static void inherit(Reader* r, Part* part, const Part* before)
 {
    part->pid = before->pid;
@@ -365,7 +372,7 @@ static void inherit(Reader* r, Part* part, const Part* before)
    part->cmd = before->cmd;
    for (size_t i = 0; i < before->n_descriptions; i++) {
       const Description* d = &before->descriptions[i];
-      if (strcmp(d->kind, CG2P_PARTIAL_KIND))
+      if (!is_of_part(d->kind))
          add_description(r, text_of(d->kind), text_of(d->text));
    }
 }

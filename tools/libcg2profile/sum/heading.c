@@ -1,5 +1,7 @@
 #include "sum/heading.h"
 
+#include "sum/countedlist.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +114,21 @@ static void unite_lists(cg2p_merge* m, const Part* part)
    }
 }
 
+/* Adds what a part counts in its descriptions to the sum's. */
+static void add_counted_lists(cg2p_merge* m, const Part* part)
+{
+   for (size_t i = 0; i < part->n_descriptions; i++) {
+      const Description* more = &part->descriptions[i];
+      if (!cg2p_countedlist_is(more->kind)) continue;
+      Description* own = find_description(m->part, more->kind);
+      if (own)
+         own->text = cg2p_countedlist_add(&m->sum->texts, &m->failure,
+                                          own->text, more->text);
+      else
+         cg2p_heading_describe(m, more->kind, more->text);
+   }
+}
+
 /* A sum began when the first of its runs did. */
 static void take_earlier(cg2p_merge* m, const Part* part)
 {
@@ -124,7 +141,8 @@ static void take_earlier(cg2p_merge* m, const Part* part)
 /* Whether a sum says something of a kind that not all of its parts say. */
 static bool is_summed_up(const char* kind)
 {
-   return is_list(kind) || !strcmp(kind, CG2P_STARTED_KIND);
+   return is_list(kind) || cg2p_countedlist_is(kind) ||
+          !strcmp(kind, CG2P_STARTED_KIND);
 }
 
 /* Drops what `part` does not say. */
@@ -269,8 +287,9 @@ void cg2p_heading_begin(cg2p_merge* m,
    part->events = keep_words(m, first->events, first->n_events);
    part->n_events = part->lines.n_events = first->n_events;
    for (size_t i = 0; i < first->n_descriptions; i++)
-      cg2p_heading_describe(m, first->descriptions[i].kind,
-                            first->descriptions[i].text);
+      if (!cg2p_countedlist_is(first->descriptions[i].kind))
+         cg2p_heading_describe(m, first->descriptions[i].kind,
+                               first->descriptions[i].text);
    m->is_common = true;
    m->has_columns = m->has_events = m->leaves_jumps = false;
    m->n_added = 0;
@@ -447,6 +466,7 @@ void cg2p_heading_add(cg2p_merge* m)
    for (size_t i = 0; i < part->n_skipped; i++)
       add_skipped(m, &part->skipped[i]);
    unite_lists(m, part);
+   add_counted_lists(m, part);
    take_earlier(m, part);
    if (m->is_common)
       add_to_common(m, part);
