@@ -201,6 +201,31 @@ class Sample(OnPage):
             ["main.rs:3", "raw/mod.rs:547", "fmt/mod.rs:547"],
         )
 
+    def test_rounds_said(self) -> None:
+        """Rounds that no event counts, but the header says, stand beside functions and lines, too."""
+        text = (
+            "desc: Rounds of functions: 499 main.c:clear /home/me/app\t10 main.c:main /home/me/app\n"
+            "desc: Rounds of lines: 499 8 main.c\t10 1 main.c\n"
+            "positions: line\nevents: Ir\nob=/home/me/app\nfl=main.c\nfn=clear\n8 500\n9 8\n"
+            "fn=main\n1 492\n"
+        )
+        (self.folder / "said").write_text(text)
+        report("-o", self.folder / "said.html", self.folder / "said")
+        self.open("summary", "said")
+        self.browser.wait("document.querySelectorAll('.ranked').length === 3")
+        tags = [text for text in self.browser.texts(".ranked li") if "rounds" in text]
+        self.assertEqual(
+            [" ".join(text.split()) for text in tags],
+            2 * ["50.8 % clear 98.2 % rounds of rep"] + ["50.0 % main.c:8 99.8 % rounds of rep"],
+        )
+        self.assertNotIn("Rounds", self.browser.text(".facts"))
+        self.browser.run("location.hash = 'source'")
+        self.await_view("source")
+        self.browser.click(".grid a")
+        self.browser.wait("document.querySelector('.text-rows .line')")
+        lines = self.browser.texts(".text-rows .line code")
+        self.assertEqual([text for text in lines if text], ["99.8 % rounds of rep"])
+
     def test_warnings(self) -> None:
         """What the first screen of text says: names that are missing, and where rounds of rep are most."""
         text = (

@@ -11,6 +11,7 @@ from case import LEVELS, STARTS, Case
 from cg2test import MACHINE, can_run_32_bits, compile, line_of, run_cg2, source_of
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
+from cg2tools.profile.rounds import KnownRounds
 
 NAP = 20_000_000  # nanoseconds, in events.c
 # Atomic accesses are instructions, not calls of functions that look which ones the processor has.
@@ -254,6 +255,32 @@ class Rounds(Case):
         part = self.graph_of(compile("rounds.S", *self.FLAGS, "-static"), "--collect-rep=yes").part
         self.assertEqual(part.events, ["Ir", "Rep"])
         self.assertEqual(part.event_definitions["Ih"].terms, [(1, "Ir"), (-1, "Rep")])
+
+    def test_said(self) -> None:
+        """What was executed by instructions that repeat themselves stands in the header without the
+        option, by line and by function: all that Ir counts of them. Nothing of other loops does."""
+        source = source_of("rounds.S")
+        for options in ((), ("--dump-instr=yes",), ("--collect-jumps=yes",), ("--cache-sim=yes",)):
+            with self.subTest(options=options):
+                program = compile("rounds.S", *self.FLAGS, "-static")
+                part = self.graph_of(program, *options).part
+                rounds = KnownRounds(part)
+                self.assertEqual(
+                    {(file, line): n for file, line, n in rounds.all_lines()},
+                    {(str(source), line): ir for line, (ir, n) in rounds_by_line().items() if n},
+                )
+                functions = {key.name: rounds.of_function(key) for key in part.keys}
+                self.assertEqual(
+                    {name: n for name, n in functions.items() if n},
+                    {"store": 303, "compare": 9, "search": 8, "known": 24},
+                )
+
+    def test_said_of_a_thousandth(self) -> None:
+        """A place that has less than a thousandth of all instructions is left out."""
+        part = self.graph_of(compile("fewrounds.S", *self.FLAGS)).part
+        self.assertEqual(part.self_total(), [2 + 21 + 1 + 20 + 1 + 2 * 9999 + 3])
+        line = line_of("fewrounds.S", "#= 21")
+        self.assertEqual([found[1:] for found in KnownRounds(part).all_lines()], [(line, 21)])
 
     def test_without(self) -> None:
         """Without the option Ir is the same, and no column or event is there."""

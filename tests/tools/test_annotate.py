@@ -461,6 +461,29 @@ totals: 1230 1100
 """Rounds are most of all, of `clear` and of lines 8 and 12; of main's line 3 and of `mixed` they are not."""
 
 
+ROUNDS_SAID = """\
+# callgrind format
+version: 1
+creator: callgrind-cg2-0.1
+desc: Rounds of functions: 1000 main.c:clear ???\t50 main.c:main ???
+desc: Rounds of lines: 1000 8 main.c\t50 3 main.c
+positions: line
+events: Ir
+fl=main.c
+fn=main
+3 100
+4 1
+cfn=clear
+calls=1 8
+4 1009
+fn=clear
+8 1001
+9 8
+totals: 1110
+"""
+"""The same where no event counts them: rounds are most of `clear` and of line 8 alone."""
+
+
 class Rounds(Fixture):
     def test_functions(self) -> None:
         """Each list says of which functions most is rounds, without being asked."""
@@ -470,6 +493,34 @@ class Rounds(Fixture):
                 text = self.run_annotate("rounds.out", *arguments).stdout
                 self.assertRegex(text, r"(?m)main.c:clear.* <99.1% rounds of rep>$")
                 self.assertEqual(len(re.findall("main.c:.*rounds of rep", text)), 1)
+
+    def test_said(self) -> None:
+        """The header's rounds are said where no event counts them, beside the function's own row and
+        line, not beside calls of it; of parts together they are added up."""
+        self.write("rounds.out", ROUNDS_SAID)
+        for arguments in ((), ("--threshold=100",), ("--tree=both", "main.c")):
+            with self.subTest(arguments=arguments):
+                self.write("main.c", "\n" * 9)
+                text = self.run_annotate("rounds.out", *arguments).stdout
+                self.assertRegex(text, r"(?m)main.c:clear <99.1% rounds of rep>$")
+                said = len(re.findall("rounds of rep", text))
+                self.assertEqual(said, 2 if "main.c" in arguments else 1)
+        self.assertRegex(text, r"(?m)^1,001 \(.* <99.9% rounds of rep>$")
+        self.write("more.out", ROUNDS_SAID.replace("1000 ", "500 "))
+        merge = [TOOLS / "cg2_merge", "-o", "sum.out", "rounds.out", "more.out"]
+        starts.run(merge, directory=self.directory, limit=HANG)
+        sum_said = (self.directory / "sum.out").read_text()
+        self.assertIn("desc: Rounds of lines: 100 3 main.c\t1500 8 main.c\n", sum_said)
+        self.assertIn("functions: 1500 main.c:clear ???\t100 main.c:main ???\n", sum_said)
+        self.assertRegex(self.run_annotate("sum.out").stdout, r"main.c:clear <74.3% rounds of rep>")
+
+    def test_next_part(self) -> None:
+        """What a part says of its rounds is not said of the part behind it."""
+        second = "part: 2\nevents: Ir\nfl=main.c\nfn=clear\n8 1001\ntotals: 1001\n"
+        self.write("two.out", f"{ROUNDS_SAID}\n{second}")
+        text = self.run_annotate("two.out").stdout
+        self.assertRegex(text, r"(?m)main.c:clear$")
+        self.assertNotIn("rounds", text)
 
     def test_total(self) -> None:
         self.write("rounds.out", ROUNDS)

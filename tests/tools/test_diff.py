@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import tempfile
 import threading
@@ -214,6 +215,26 @@ class Files(unittest.TestCase):
             "cg2_diff: Ir grew by 1.10 %, from 1,000 to 1,011; expected at most 1 %\n",
         )
         self.assertEqual(self.diff(sample(0), sample(1), "--fail-above=5%").status, 3)
+
+    def test_rounds(self) -> None:
+        """Where most of a function or line is rounds of rep, in OLD, NEW or both, its row says so; the
+        header's names are folded as the rows' are."""
+        said = (
+            "desc: Rounds of functions: {0} /old/app.c:clear.constprop.0 /old/app\n"
+            "desc: Rounds of lines: {0} 7 /old/app.c\npositions: line\nevents: Ir\n"
+            "ob=/old/app\nfl=/old/app.c\nfn=clear.constprop.0\n7 {1}\n9 100\n"
+        )
+        new = said.replace("/old/", "/new/").replace(".constprop.0", "")
+        for rounds, costs, row, line in (
+            ((900, 1800), (901, 1801), "clear <89.9% rounds of rep> -> <94.7% rounds of rep>", " <99.9% rounds of rep>"),
+            ((900, 10), (901, 500), "clear OLD: <89.9% rounds of rep>", " OLD: <99.9% rounds of rep>"),
+            ((10, 900), (500, 901), "clear NEW: <89.9% rounds of rep>", " NEW: <99.9% rounds of rep>"),
+            ((10, 20), (500, 901), "clear", ""),
+        ):  # fmt: skip
+            with self.subTest(rounds=rounds):
+                text = self.diff(said.format(rounds[0], costs[0]), new.format(rounds[1], costs[1])).stdout
+                self.assertIn(f"changed  {row}\n", re.sub(r"app\.c:|(clear) \[.*?\]", r"\1", text))
+                self.assertIn(f"app.c:7 in clear{line}\n", text)
 
     def test_markdown(self) -> None:
         """Every line, with a name that would break the table."""

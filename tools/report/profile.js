@@ -165,11 +165,13 @@ export class Profile {
   /**
    * What is said of a cost of which most is no instruction for a processor; mostly nothing.
    * @param {(event: number) => number} cost
+   * @param {number} known rounds that are in it where no event counts them
    */
-  rounds(cost) {
-    const events = ["Ir", "Rep"].map((name) => this.recorded(name));
-    if (events.includes(-1)) return "";
-    const [counted, rounds] = events.map(cost);
+  rounds(cost, known = 0) {
+    const [ir, rep] = ["Ir", "Rep"].map((name) => this.recorded(name));
+    if (ir < 0 || (rep < 0 && !known)) return "";
+    const counted = cost(ir);
+    const rounds = rep < 0 ? known : cost(rep);
     return 2 * rounds > counted ? `${percent(rounds, counted)} rounds of rep` : "";
   }
 
@@ -178,7 +180,17 @@ export class Profile {
    * @param {number} row
    */
   roundsOf(row) {
-    return this.rounds((event) => this.functions.self[event][row]);
+    return this.rounds((event) => this.functions.self[event][row], this.head.roundsOfFunctions[row]);
+  }
+
+  /**
+   * The same of a line.
+   * @param {(event: number) => number} cost
+   * @param {number} file
+   * @param {number} line
+   */
+  roundsOfLine(cost, file, line) {
+    return this.rounds(cost, this.head.roundsOfLines[`${file}:${line}`]);
   }
 
   /**

@@ -36,6 +36,7 @@ from cg2tools.diff.names import (
     texts_of,
 )
 from cg2tools.diff.bothsources import common_sources
+from cg2tools.diff.siderounds import SideRounds, both_said, side_rounds
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences
 from cg2tools.profile.libcg2profile import (
@@ -168,6 +169,20 @@ class Comparison:
     paths: Changes[CallPath]  # of files of paths, in place of lines and calls: self costs,
     whole_paths: Changes[CallPath]  # and costs with what they call
 
+    rounds: tuple[SideRounds, SideRounds] = (SideRounds(), SideRounds())
+    """Of OLD and of NEW, where no event counts them."""
+
+    def rounds_said(self, change: Change[What]) -> str:
+        """What stands behind a row of which most is rounds of repeated instructions; of several runs
+        nothing is said."""
+        if self.runs > 1:
+            return ""
+        old, new = (
+            self.columns.said_of(cost, _rounds_of(side, change.what, number)) if cost else ""
+            for side, cost, number in zip(self.rounds, (change.old, change.new), ("old", "new"))
+        )
+        return both_said(old, new, change.kind == "changed")
+
     def value(self, cost: Cost | None) -> int:
         """The event that is compared; of several runs the mean."""
         return 0 if cost is None else self.columns.value(self.event, cost)
@@ -209,6 +224,17 @@ class Comparison:
         return _columns(self.part, event)
 
 
+def _rounds_of(
+    side: SideRounds, what: FunctionKey | Line | Pair | Place | CallPath, number: str
+) -> int:
+    """The rounds of a function, or of a line with the number that it has on that side."""
+    if isinstance(what, FunctionKey):
+        return side.functions.get(what, 0)
+    if isinstance(what, Line):
+        return side.lines.get((what.file, getattr(what, number)), 0)
+    return 0
+
+
 # ---- Comparing -------------------------------------------------------------
 
 
@@ -226,6 +252,10 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     sides = _sides(
         *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program)),
         new.runs,
+    )
+    rounds = (
+        side_rounds(old, *names.rules(old, program)),
+        side_rounds(new, *names.rules(new, program)),
     )
     lines: Changes[Line] = _no_changes()
     places: Changes[Place] = _no_changes()
@@ -252,6 +282,7 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         places,
         _no_changes(),
         _no_changes(),
+        rounds,
     )
 
 

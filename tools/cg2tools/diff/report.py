@@ -10,7 +10,6 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from cg2tools.diff.bothrounds import BothRounds
 from cg2tools.diff.callpaths import CallPath
 from cg2tools.diff.commonevents import LeftOut
 from cg2tools.diff.comparison import Change, Comparison, Line, Pair, What
@@ -204,7 +203,6 @@ def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]
     names = spoken(
         (key for change in shown for key in _functions_of(change.what)), report.full_names
     )
-    rounds = BothRounds(report.old, report.new, report.comparison)
     return _Table(
         title,
         [
@@ -217,7 +215,7 @@ def _table(report: Report, title: str, kind: str, changes: Sequence[Change[What]
             "",
             kind,
         ],
-        [_row(report, change, names, rounds) for change in shown],
+        [_row(report, change, names) for change in shown],
         large - len(shown),
         len(changes) - large,
         report.smallest,
@@ -233,7 +231,7 @@ def _count_large(report: Report, changes: Sequence[Change[What]]) -> int:
     return bisect_left(changes, 1 - report.least, key=smallness)
 
 
-def _row(report: Report, change: Change[What], names: Spoken, rounds: BothRounds) -> list[str]:
+def _row(report: Report, change: Change[What], names: Spoken) -> list[str]:
     found = report.comparison
     difference = found.difference(change)
     total = report.totals[0]
@@ -247,7 +245,7 @@ def _row(report: Report, change: Change[What], names: Spoken, rounds: BothRounds
         row.append(_calls(change))
     if report.has_verdicts:
         row.append(found.verdict(change.old, change.new))
-    return [*row, change.kind, _name(change.what, names) + rounds.said_of(change)]
+    return [*row, change.kind, _name(change.what, names) + found.rounds_said(change)]
 
 
 def _calls(change: Change[What]) -> str:

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from cg2tools.profile.events import ESTIMATE, built_in_events
 from cg2tools.profile.model import Cost, Part, ProfileError
-from cg2tools.profile.rounds import Rounds, rounds_said
+from cg2tools.profile.rounds import KnownRounds, rounds_said
 
 Values = tuple[int, ...]
 
@@ -48,7 +48,7 @@ class Columns:
         self._counted, self._rounds = (
             part.events.index(event) if event in part.events else -1 for event in _ROUNDS
         )
-        self.rounds = Rounds(part)
+        self.rounds = KnownRounds(part)
         self.total = part.self_total()
 
     def values(self, cost: Sequence[int]) -> Values:

@@ -6,7 +6,7 @@ functions: 300 clear.c:clear /bin/app` and `Rounds of lines: 300 12 clear.c`, wi
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from cg2tools.profile.terms import INLINED, FunctionKey, Header
 
@@ -28,7 +28,7 @@ def _counts(kind: str, parts: Iterable[Header]) -> dict[str, int]:
     return counts
 
 
-class Rounds:
+class KnownRounds:
     """The rounds of functions and lines of parts together, as far as headers say them; else 0."""
 
     def __init__(self, *parts: Header) -> None:
@@ -41,6 +41,13 @@ class Rounds:
 
     def of_line(self, file: str, line: int) -> int:
         return self.lines.get(f"{line} {file}", 0) if self.lines else 0
+
+    def all_lines(self) -> Iterator[tuple[str, int, int]]:
+        """Files and lines with their rounds."""
+        for place, count in self.lines.items():
+            line, _, file = place.partition(" ")
+            if line.isdecimal():
+                yield file, int(line), count
 
 
 def is_repeated(instruction: str) -> bool:

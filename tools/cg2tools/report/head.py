@@ -9,6 +9,7 @@ from cg2tools.profile.layouts import added_up_said
 from cg2tools.profile.loops import bounds
 from cg2tools.profile.terms import OBJECTS, THREADS, names_of_threads, thread_said
 from cg2tools.profile.model import Cost, Part, Profile, ProfileError, add_cost, readable
+from cg2tools.profile.rounds import ROUNDS, KnownRounds
 from cg2tools.profile.spoken import Spoken
 from cg2tools.report.functionrows import FunctionRows
 from cg2tools.report.jsontables import Strings, Table, costs_in_columns
@@ -114,6 +115,7 @@ class Head:
             "left": left,
             "descriptions": self._descriptions(),
             "skipped": {readable(name): count for name, count in part.skipped.items()},
+            **self._rounds(strings),
             "warnings": list(map(readable, warnings)),
             "bounds": self._bounds(),
             "curves": [
@@ -123,6 +125,20 @@ class Head:
             "parts": self._parts(),
             "functions": functions,
             "strings": list(strings.numbers),
+        }
+
+    def _rounds(self, strings: Strings) -> dict[str, dict[str, int]]:
+        """The rounds of repeated instructions that no event counts."""
+        rounds = KnownRounds(self.part)
+        return {
+            "roundsOfFunctions": {
+                str(row): count
+                for row, count in enumerate(map(rounds.of_function, self.functions.keys))
+                if count
+            },
+            "roundsOfLines": {
+                f"{strings.number(file)}:{line}": count for file, line, count in rounds.all_lines()
+            },
         }
 
     def _bounds(self) -> list[Table]:
@@ -155,7 +171,7 @@ class Head:
         return ({THREADS: readable(threads)} if threads else {}) | {
             readable(key): readable(value.strip())
             for key, value in first.items()
-            if key not in (OBJECTS, THREADS)
+            if key not in (OBJECTS, THREADS, *ROUNDS)
             and all(part.descriptions.get(key) == value for part in self.profile.parts)
         }
 

@@ -127,6 +127,20 @@ function selfOf(row) {
   return "self" in row ? row.self : undefined;
 }
 
+const REPEATED = /\brep(n?[ez])? (stos|movs|scas|cmps)/; // as objdump writes it
+
+/**
+ * What is said of rounds of an instruction that repeats itself; mostly nothing.
+ * @param {Profile} profile
+ * @param {number} at
+ * @param {string} text
+ */
+function roundsAt(profile, at, text) {
+  const { self } = profile.table("instructions");
+  const known = REPEATED.test(text) ? self[profile.recorded("Ir")]?.[at] : 0;
+  return profile.rounds((recorded) => self[recorded][at], known);
+}
+
 /**
  * A row for each instruction, in front of it its line if that is another, behind it its calls.
  * @param {Page} page
@@ -157,7 +171,7 @@ function codeRows(page, row) {
       address,
       text,
       self: at === undefined ? undefined : profile.value(table.self, at, event),
-      rounds: at === undefined ? "" : profile.rounds((recorded) => table.self[recorded][at]),
+      rounds: at === undefined ? "" : roundsAt(profile, at, text),
     });
     rows.push(...(callsAt.get(address) ?? []));
     before = address;

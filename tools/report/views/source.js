@@ -179,8 +179,10 @@ function fileRows(page, file, text) {
     rowsAt.set(line, [...(rowsAt.get(line) ?? []), row]);
   }
   const roundsAt = (/** @type {number} */ line) =>
-    profile.rounds((recorded) =>
-      (rowsAt.get(line) ?? []).reduce((sum, row) => sum + lines.self[recorded][row], 0),
+    profile.roundsOfLine(
+      (recorded) => (rowsAt.get(line) ?? []).reduce((sum, row) => sum + lines.self[recorded][row], 0),
+      file,
+      line,
     );
   /** @type {Map<number, CallRow[]>} */
   const callsAt = new Map();

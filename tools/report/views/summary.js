@@ -271,12 +271,11 @@ function lines(page) {
     const place = placeOf(row);
     if (line && value) sums.set(place, (sums.get(place) ?? 0) + value);
   });
-  const roundsAt = (/** @type {number} */ place) =>
-    profile.rounds((recorded) => {
-      let sum = 0;
-      table.line.forEach((_, row) => (sum += placeOf(row) === place ? table.self[recorded][row] : 0));
-      return sum;
-    });
+  const costAt = (/** @type {number} */ place) => (/** @type {number} */ recorded) => {
+    let sum = 0;
+    table.line.forEach((_, row) => (sum += placeOf(row) === place ? table.self[recorded][row] : 0));
+    return sum;
+  };
   return ranked(
     page,
     largest(sums).map(([place, value]) => {
@@ -285,7 +284,7 @@ function lines(page) {
       const path = profile.strings[file];
       const name = `${profile.tail(path)}:${line}`;
       const node = link(`source/${file}:${line}`, name, { title: path });
-      return { value, node, rounds: roundsAt(place) };
+      return { value, node, rounds: profile.roundsOfLine(costAt(place), file, line) };
     }),
   );
 }
