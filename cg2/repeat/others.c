@@ -7,15 +7,18 @@
 #include "repeat/processes.h"
 #include "repeat/turns.h"
 
-enum { OFTEN = 8 };                     /* looks, until sleep is believed */
-enum { SHORT = 300000 };                /* nanoseconds between two of them */
-#define PATIENCE (4ULL * MOMENT_SECOND) /* of real time */
+enum { OFTEN = 8 };      /* looks, until sleep is believed */
+enum { SHORT = 300000 }; /* nanoseconds between two of them */
+/* Of real time in which none of them gets on: programs that take long to start
+ * do not. */
+#define PATIENCE (60ULL * MOMENT_SECOND)
 
 /* Reason for a mutable file-scope object: what was seen of the others. */
 static struct {
    ULong moment; /* that is asked for */
-   ULong since;  /* real time */
+   ULong since;  /* real time: none has got on */
    ULong last;   /* the same, when it was looked last */
+   ULong clocks; /* the sum of those that were behind it */
    UInt n;       /* times that those behind it were asleep */
 } seen;
 
@@ -44,24 +47,34 @@ static Bool is_own(UInt real)
 
 typedef struct Lag {
    ULong moment;
-   Bool runs, sleeps; /* some that have not come so far */
+   UInt own;          /* who asks */
+   ULong clocks;      /* the sum of those that have not come so far */
+   Bool runs, sleeps; /* some of them do */
 } Lag;
 
-static void look_at(UInt real, ULong clock, void* data)
+/* Whether somebody goes on first. Of two that go on at the same moment, the
+ * lower number is first. */
+static Bool is_before(const Participant* p, const Lag* lag)
+{
+   return p->claim != lag->moment ? p->claim < lag->moment : p->told < lag->own;
+}
+
+static void look_at(const Participant* p, void* data)
 {
    Lag* lag = data;
-   if (clock >= lag->moment || is_own(real)) return;
-   switch (state_of(real)) {
-   case 'Z':
-   case 'X':
-      break;
-   case 'R':
-   case 'D':
+   if (p->clock >= lag->moment || is_own(p->real)) return;
+   HChar state = state_of(p->real);
+   if (state == 'Z' || state == 'X' ||
+       cg2_processes_clock(p->real) >= lag->moment)
+      return;
+   lag->clocks += p->clock;
+   Bool is_stopped = state == 'T' || state == 't';
+   if (p->claim && !is_stopped)
+      lag->runs |= is_before(p, lag);
+   else if (state == 'R' || state == 'D')
       lag->runs = True;
-      break;
-   default:
+   else
       lag->sleeps = True;
-   }
 }
 
 static void begin(ULong moment, ULong now)
@@ -75,12 +88,20 @@ static void begin(ULong moment, ULong now)
 Bool cg2_others_have_reached(ULong moment)
 {
    ULong now = cg2_turns_real_time();
-   Lag lag = {.moment = moment};
+   Lag lag = {.moment = moment, .own = cg2_processes_own()};
    if (seen.moment != moment || now - seen.last > PATIENCE) begin(moment, now);
+   cg2_processes_claim(moment);
    cg2_processes_visit(look_at, &lag);
+   if (lag.clocks != seen.clocks) seen.since = now;
+   seen.clocks = lag.clocks;
    if (lag.runs) seen.n = 0;
    if (!lag.runs && now - seen.last > SHORT) seen.n++;
    if (now - seen.last > SHORT) seen.last = now;
    return (!lag.runs && !lag.sleeps) || seen.n > OFTEN ||
           now - seen.since > PATIENCE;
+}
+
+void cg2_others_go_on(void)
+{
+   cg2_processes_claim(0);
 }

@@ -31,6 +31,7 @@ typedef struct SharedNumbers {
    UInt group, session; /* real ones, in which the run was started */
    ULong pairs[PAIRS];
    ULong clocks[PAIRS]; /* how far each has come */
+   ULong claims[PAIRS]; /* when each goes on; 0: it has not said */
 } SharedNumbers;
 
 /* Reason for a mutable file-scope object: the numbers of the process. */
@@ -58,7 +59,7 @@ static ULong get(ULong i)
 
 static Bool replace(ULong i, ULong old, ULong pair)
 {
-   if (pair == 0) numbers.shared->clocks[i] = 0;
+   if (pair == 0) numbers.shared->clocks[i] = numbers.shared->claims[i] = 0;
    return __atomic_compare_exchange_n(&numbers.shared->pairs[i], &old, pair,
                                       False, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE);
@@ -157,20 +158,25 @@ static UInt find_place(UInt told)
    return 0;
 }
 
-static void say(ThreadId tid, UInt told, ULong moment)
+static void say(ThreadId tid, UInt told, ULong* values, ULong moment)
 {
    UInt* place = &numbers.places[tid];
    if ((UInt)get(*place) != told) *place = find_place(told);
    if ((UInt)get(*place) == told)
-      __atomic_store_n(&numbers.shared->clocks[*place], moment,
-                       __ATOMIC_RELEASE);
+      __atomic_store_n(&values[*place], moment, __ATOMIC_RELEASE);
 }
 
 /* Place 0, which no thread has, is where the process's own is kept. */
 void cg2_processes_say_clock(ThreadId tid, ULong moment)
 {
-   say(0, numbers.own, moment);
-   if (numbers.threads[tid]) say(tid, numbers.threads[tid], moment);
+   ULong* clocks = numbers.shared->clocks;
+   say(0, numbers.own, clocks, moment);
+   if (numbers.threads[tid]) say(tid, numbers.threads[tid], clocks, moment);
+}
+
+void cg2_processes_claim(ULong moment)
+{
+   say(0, numbers.own, numbers.shared->claims, moment);
 }
 
 ULong cg2_processes_clock(UInt real)
@@ -183,12 +189,15 @@ ULong cg2_processes_clock(UInt real)
    return clock;
 }
 
-void cg2_processes_visit(void (*visit)(UInt real, ULong clock, void* data),
+/* Who has started the run takes no part in it. */
+void cg2_processes_visit(void (*visit)(const Participant* p, void* data),
                          void* data)
 {
+   const SharedNumbers* s = numbers.shared;
    for (ULong i = 0, n = n_used(); i < n; i++) {
       ULong pair = get(i);
-      if (pair) visit(real_in(pair), numbers.shared->clocks[i], data);
+      Participant p = {real_in(pair), pair, s->clocks[i], s->claims[i]};
+      if (pair && p.told != PARENT) visit(&p, data);
    }
 }
 
@@ -358,7 +367,8 @@ void cg2_processes_start(const HChar* inherited)
 
 HChar* cg2_processes_hand_on(HChar* text)
 {
-   if (!VG_(clo_trace_children)) say(0, numbers.own, MOMENT_NEVER);
+   if (!VG_(clo_trace_children))
+      say(0, numbers.own, numbers.shared->clocks, MOMENT_NEVER);
    UWord closes = VG_(clo_trace_children) ? 0 : VKI_FD_CLOEXEC;
    cg2_kernelcall_make(__NR_fcntl, numbers.file, VKI_F_SETFD, closes, 0);
    return text + VG_(sprintf)(text, "%d,%u,%u,%u,", numbers.file, numbers.own,

@@ -48,8 +48,20 @@ void cg2_processes_add(UInt real, UInt told);
 void cg2_processes_say_clock(ThreadId tid, ULong moment);
 /* The moment that a process or thread has said last; 0: none. */
 ULong cg2_processes_clock(UInt real);
-/* Shows all processes and threads of the run, and what they have said. */
-void cg2_processes_visit(void (*visit)(UInt real, ULong clock, void* data),
+
+/* The process goes on at a moment, unless something happens before; 0: it does
+ * not know, or goes on now. */
+void cg2_processes_claim(ULong moment);
+
+/* A process or thread of the run, and what it has said. */
+typedef struct Participant {
+   UInt real, told;
+   ULong clock; /* the moment that it has come to */
+   ULong claim; /* when it goes on; 0: it has not said */
+} Participant;
+
+/* Shows all of them. */
+void cg2_processes_visit(void (*visit)(const Participant* p, void* data),
                          void* data);
 
 /* What the program is told of a real number; 0: it is not of the run. */

@@ -9,6 +9,7 @@
 #include "repeat/ids.h"
 #include "repeat/limits.h"
 #include "repeat/moment.h"
+#include "repeat/others.h"
 #include "repeat/outside.h"
 #include "repeat/processes.h"
 #include "repeat/repeatconfig.h"
@@ -119,6 +120,7 @@ void cg2_repeat_end_thread(ThreadId tid)
 void cg2_repeat_run(ThreadId tid, ULong blocks)
 {
    cg2_moment_run(tid, blocks);
+   cg2_others_go_on();
 }
 
 void cg2_repeat_stop(ULong blocks)
