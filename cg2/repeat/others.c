@@ -46,8 +46,9 @@ static Bool is_own(UInt real)
 }
 
 typedef struct Lag {
-   ULong moment;
-   UInt own;          /* who asks */
+   ULong moment;      /* those who have come so far are not looked at */
+   ULong claim;       /* when who asks goes on */
+   UInt own;          /* his number */
    ULong clocks;      /* the sum of those that have not come so far */
    Bool runs, sleeps; /* some of them do */
 } Lag;
@@ -56,7 +57,7 @@ typedef struct Lag {
  * lower number is first. */
 static Bool is_before(const Participant* p, const Lag* lag)
 {
-   return p->claim != lag->moment ? p->claim < lag->moment : p->told < lag->own;
+   return p->claim != lag->claim ? p->claim < lag->claim : p->told < lag->own;
 }
 
 static void look_at(const Participant* p, void* data)
@@ -85,12 +86,13 @@ static void begin(ULong moment, ULong now)
    seen.n = 0;
 }
 
-Bool cg2_others_have_reached(ULong moment)
+/* Looks once more. Whether all others have come to `moment`, or sleep. */
+static Bool look(ULong moment, ULong claim)
 {
    ULong now = cg2_turns_real_time();
-   Lag lag = {.moment = moment, .own = cg2_processes_own()};
+   Lag lag = {.moment = moment, .claim = claim, .own = cg2_processes_own()};
    if (seen.moment != moment || now - seen.last > PATIENCE) begin(moment, now);
-   cg2_processes_claim(moment);
+   cg2_processes_claim(claim);
    cg2_processes_visit(look_at, &lag);
    if (lag.clocks != seen.clocks) seen.since = now;
    seen.clocks = lag.clocks;
@@ -99,6 +101,29 @@ Bool cg2_others_have_reached(ULong moment)
    if (now - seen.last > SHORT) seen.last = now;
    return (!lag.runs && !lag.sleeps) || seen.n > OFTEN ||
           now - seen.since > PATIENCE;
+}
+
+Bool cg2_others_have_reached(ULong moment)
+{
+   return look(moment, moment);
+}
+
+Bool cg2_others_are_done(ULong limit)
+{
+   return look(limit, cg2_moment_now());
+}
+
+static void take_later(const Participant* p, void* data)
+{
+   ULong* latest = data;
+   if (p->clock != MOMENT_NEVER && p->clock > *latest) *latest = p->clock;
+}
+
+ULong cg2_others_latest(void)
+{
+   ULong latest = cg2_moment_now();
+   cg2_processes_visit(take_later, &latest);
+   return latest;
 }
 
 void cg2_others_go_on(void)

@@ -10,6 +10,11 @@
  * earliest moment is first. A minute of real time in which none gets on is the
  * most: then the answer is yes. */
 Bool cg2_others_have_reached(ULong moment);
+/* The same for who goes on now, where others that come so far count as done:
+ * nobody does anything more for now. */
+Bool cg2_others_are_done(ULong limit);
+/* The latest moment that one of them has come to. */
+ULong cg2_others_latest(void);
 /* The program runs: others wait for it. */
 void cg2_others_go_on(void);
 

@@ -3,6 +3,7 @@
 #include "arch/guestmemory.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/children.h"
+#include "repeat/inputs.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/signals.h"
@@ -75,15 +76,30 @@ typedef struct Watch {
    const KernelRequest* call;
    ULong until;
    Bool is_outside;
-   Word (*ask)(
-      const KernelRequest* call); /* asks the kernel, which does not wait */
-   Bool is_kept;                  /* the kernel must not wait itself */
+   /* Asks the kernel, which does not wait. */
+   Word (*ask)(const KernelRequest* call);
+   UWord most;   /* files that it can say are ready */
+   Bool is_kept; /* the kernel must not wait itself */
 } Watch;
 
-/* Whether something may come from outside alone. */
+/* Whether something may come from outside alone; but the kernel would say at
+ * once which file is the first of several to which others write. */
 static Bool can_kernel_wait(const Watch* w)
 {
+   if (cg2_outside_has_relatives() && w->most > 1) return False;
    return (w->is_outside || w->until == MOMENT_NEVER) && is_idle(w->call->tid);
+}
+
+/* What the kernel says of the files. Where it waits for them, others may be
+ * about to write to more. */
+static Word ask_settled(const Watch* w)
+{
+   Word answer = w->ask(w->call);
+   if (answer <= 0 || answer >= (Word)w->most || !w->is_outside ||
+       w->until <= cg2_moment_now() || !cg2_outside_has_relatives())
+      return answer;
+   cg2_inputs_await_writers();
+   return w->ask(w->call);
 }
 
 /* Waits until the kernel knows of a file, or the time has come. False: the
@@ -94,7 +110,7 @@ static Bool watch(const Watch* w)
    for (;;) {
       /* What a child has written comes before its end. */
       Bool is_signal = cg2_signals_are_there(tid);
-      Word answer = w->ask(w->call);
+      Word answer = ask_settled(w);
       if (answer || w->until <= cg2_moment_now()) {
          cg2_turns_stop_waiting(tid);
          return cg2_call_answer(w->call, answer);
@@ -166,7 +182,8 @@ Bool cg2_waitcalls_poll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    return watch(&(Watch){call, later(milliseconds(args[2])),
-                         any_outside(args[0], args[1]), ask_poll, False});
+                         any_outside(args[0], args[1]), ask_poll, args[1],
+                         False});
 }
 
 void cg2_waitcalls_polled(const KernelRequest* call)
@@ -184,7 +201,8 @@ Bool cg2_waitcalls_ppoll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    ULong until = later(span_of(args[2]));
-   Watch w = {call, until, any_outside(args[0], args[1]), ask_poll, False};
+   Bool is_outside = any_outside(args[0], args[1]);
+   Watch w = {call, until, is_outside, ask_poll, args[1], False};
    if (!watch_masked(w, args[3])) return False;
    write_time_left(args[2], until);
    return True;
@@ -224,18 +242,21 @@ static Word ask_select(const KernelRequest* call)
    return answer;
 }
 
-static Bool any_in_sets(const KernelRequest* call)
+/* How many files are in the sets, and whether any is fed from outside. */
+static UWord look_at_sets(const KernelRequest* call, Bool* is_outside)
 {
-   UWord size = set_size(call);
-   Bool is_outside = False;
-   for (UWord fd = 0; fd < size * 8 && !is_outside; fd++)
+   UWord size = set_size(call), n = 0;
+   *is_outside = False;
+   for (UWord fd = 0; fd < size * 8; fd++)
       for (UInt i = 1; i <= SETS; i++) {
          UChar byte = 0;
          Addr set = call->kernel.args[i];
          if (set) cg2_guestmemory_read(&byte, set + fd / 8, 1);
-         if (byte >> fd % 8 & 1) is_outside |= cg2_outside_feeds(fd);
+         if (!(byte >> fd % 8 & 1)) continue;
+         n++;
+         *is_outside = *is_outside || cg2_outside_feeds(fd);
       }
-   return is_outside;
+   return n;
 }
 
 /* No file is ready in the end: the sets are empty. */
@@ -249,8 +270,10 @@ static void clear_sets(const KernelRequest* call)
 
 static Bool watch_sets(const KernelRequest* call, ULong span, Addr mask)
 {
+   Bool is_outside;
    if (call->kernel.args[0] > SET_MAX * 8) return False;
-   watch_masked((Watch){call, later(span), any_in_sets(call), ask_select, True},
+   UWord n = look_at_sets(call, &is_outside);
+   watch_masked((Watch){call, later(span), is_outside, ask_select, n, True},
                 mask);
    if (cg2_kernelcall_answered(call->tid) == 0) clear_sets(call);
    return True;
@@ -309,7 +332,8 @@ Bool cg2_waitcalls_epoll_wait(const KernelRequest* call)
    const UWord* args = call->kernel.args;
    Bool has_mask = call->kernel.number == __NR_epoll_pwait;
    return watch_masked((Watch){call, later(milliseconds(args[3])),
-                               cg2_outside_feeds_watched(), ask_epoll, False},
+                               cg2_outside_feeds_watched(), ask_epoll, args[2],
+                               False},
                        has_mask ? args[4] : 0);
 }
 
@@ -359,7 +383,9 @@ static Bool until_ready(const KernelRequest* call, Short events)
 /* Source: poll(2): 1 is POLLIN, 4 is POLLOUT. */
 Bool cg2_waitcalls_until_readable(const KernelRequest* call)
 {
-   return until_ready(call, 1);
+   if (until_ready(call, 1)) return True;
+   cg2_inputs_settle(call);
+   return False;
 }
 
 Bool cg2_waitcalls_until_writable(const KernelRequest* call)

@@ -31,7 +31,7 @@ PERL = (
 SQL = "select hex(randomblob(8)), datetime('now'), random(); create table t(a); insert into t values (1);"
 
 
-# A shell waits for one job when others may end: it always hears the same, but now and then looks once more.
+# A shell waits for one job when others may end, and reads what another one writes line by line.
 WAITS = """
 for i in 3 1 2; do (for j in $(seq ${i}000); do :; done; exit $i) & done
 for p in $(jobs -p); do wait $p; echo status $?; done
@@ -210,11 +210,22 @@ class Same(Situations):
         self.assertLess(0, int(heard.said))
         self.assertLess(int(heard.said), 2000)
         busy = Situation("busy", busy=2)
-        for situation in (FIRST, busy):
-            said = outcome(situation, waits, "--trace-children=yes").said
-            self.assertEqual(said.decode(), WAITS_SAY)
+        ended = outcome(FIRST, waits, "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), WAITS_SAY)
+        self.assertEqual(compared(ended, outcome(busy, waits, "--trace-children=yes")), "")
         self.assertEqual(compared(first, outcome(busy, jobs, "--trace-children=yes")), "")
         self.assertEqual(compared(heard, outcome(busy, trap, "--trace-children=yes")), "")
+
+    def test_pieces(self) -> None:
+        """What a process writes in pieces is read at once, when it writes no more for now; a poll says of all
+        files to which it has written."""
+        pieces = [str(compile("pieces.c", "-O1", "-static"))]
+        first, busy = (
+            outcome(situation, pieces, "--trace-children=yes")
+            for situation in (FIRST, Situation("busy", busy=2))
+        )
+        self.assertEqual(first.said.decode(), 4 * "read 15\n" + "polled 2\n")
+        self.assertEqual(compared(first, busy), "")
 
     def test_limits(self) -> None:
         """A program may set a limit that it is told of where the real one is lower, and hands it on."""
