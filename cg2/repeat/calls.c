@@ -259,8 +259,18 @@ static void ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
    cg2_procpaths_enter_kernel(call, q->loan);
    leave(q);
    real(call->tid, trap);
+   Bool is_finished = cg2_turns_question(call->tid) != q;
    come_back(q);
+   if (!is_finished) finish(q, True);
+}
+
+/* A handler has the registers of the program from now on. */
+void cg2_calls_before_handler(ThreadId tid)
+{
+   const Question* q = cg2_turns_question(tid);
+   if (!q) return;
    finish(q, True);
+   cg2_turns_note_question(tid, NULL);
 }
 
 /* Where the call is made again, its instruction comes next. */

@@ -12,4 +12,8 @@ void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap);
  * call: `tid` goes on with a handler, and may make the call again. */
 void cg2_calls_interrupted(ThreadId tid);
 
+/* A handler is about to run: a call of the thread that the kernel has answered
+ * is over, as one that sends the thread a signal. */
+void cg2_calls_before_handler(ThreadId tid);
+
 #endif

@@ -11,6 +11,7 @@
 #include "repeat/repeatconfig.h"
 #include "repeat/signals.h"
 #include "repeat/timers.h"
+#include "repeat/turns.h"
 
 typedef VexGuestAMD64State ProgramState;
 
@@ -95,6 +96,7 @@ void cg2_intercept_frame(FRAME_ARGUMENTS)
 {
    vki_siginfo_t told = *info;
    if (cg2_repeat_config.is_on) {
+      cg2_calls_before_handler(tid);
       cg2_ids_tell_signal(&told);
       cg2_signals_before_frame(tid, flags);
    }
@@ -112,19 +114,30 @@ void cg2_intercept_run(UWord* answer, volatile void* state, Addr code)
 extern void real_run(UWord* answer, volatile void* state, Addr code)
    CG2_REAL("vgPlain_disp_run_translations");
 
+/* Source: Valgrind's core: why code stops that wants to jump to other code in
+ * time to come. The core looks for that next, and changes the jump, which no
+ * other thread may do before. */
+static Bool is_of_jump(UWord why)
+{
+   enum { TO_SLOW_ENTRY = 49, TO_FAST_ENTRY = 51 };
+   return why == TO_SLOW_ENTRY || why == TO_FAST_ENTRY;
+}
+
 /* Has the program stop where a timer's time has come: then the core is told
  * that all blocks have run. */
 void cg2_intercept_run(UWord* answer, volatile void* state, Addr code)
 {
    volatile ProgramState* s = state;
-   UInt kept = 0;
-   if (cg2_repeat_config.is_on) {
-      UInt n = cg2_timers_blocks(s->host_EvC_COUNTER);
-      kept = s->host_EvC_COUNTER - n;
-      s->host_EvC_COUNTER = n;
-      cg2_moment_skip(kept);
+   if (!cg2_repeat_config.is_on) {
+      real_run(answer, state, code);
+      return;
    }
+   UInt n = cg2_timers_blocks(s->host_EvC_COUNTER);
+   UInt kept = s->host_EvC_COUNTER - n;
+   s->host_EvC_COUNTER = n;
+   cg2_moment_skip(kept);
    real_run(answer, state, code);
+   cg2_turns_keep(is_of_jump(answer[0]));
    if (kept && (Int)s->host_EvC_COUNTER >= 0) {
       s->host_EvC_COUNTER += kept;
       cg2_moment_skip(0);

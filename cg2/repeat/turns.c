@@ -35,6 +35,7 @@ static struct {
    Turn* of;             /* by Valgrind's number */
    volatile ThreadId on; /* whose turn it is */
    ULong since;          /* what all had spent when it began */
+   Bool is_kept;         /* it must not pass for now */
    Int leaving; /* the kernel's number of a thread that has ended; 0: of
                    none */
 } turns;
@@ -204,8 +205,14 @@ void cg2_turns_pass(ThreadId tid)
 
 void cg2_turns_share(ThreadId tid)
 {
+   if (turns.is_kept) return;
    if (turns.on != tid || cg2_moment_spent() - turns.since > SHARE)
       cg2_turns_pass(tid);
+}
+
+void cg2_turns_keep(Bool is_kept)
+{
+   turns.is_kept = is_kept;
 }
 
 /*--- Waiting ------------------------------------------------------------*/

@@ -29,8 +29,10 @@ Bool cg2_turns_is_alone(ThreadId tid);
 
 /* Gives the turn away, and waits for the next one. */
 void cg2_turns_pass(ThreadId tid);
-/* Passes if the thread has had its share. */
+/* Passes if the thread has had its share, unless it keeps the turn. */
 void cg2_turns_share(ThreadId tid);
+/* Whether the thread that has run keeps its turn until it runs again. */
+void cg2_turns_keep(Bool is_kept);
 
 /*--- Waiting ------------------------------------------------------------*/
 

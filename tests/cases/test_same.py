@@ -137,6 +137,15 @@ replaced 1000 parent 999 limit 12345
 """
 
 
+# What tests/programs/sent.c says.
+SENT = """\
+kill 0 heard 10 code 0 own 1 kept 1
+tkill 0 heard 10 code -6 own 1 kept 1
+tgkill 0 heard 10 code -6 own 1 kept 1
+group 0 heard 0 code 0 own 0 kept 1
+"""
+
+
 class Situations(Case):
     """A program does the same in all situations; one that takes long, in a check, in all of them at once."""
 
@@ -170,6 +179,12 @@ class Same(Situations):
         pids = sorted(line for line in lines if line.startswith(b"pid: "))
         self.assertEqual(pids, [b"pid: 1000", b"pid: 1000", b"pid: 2918878"])
         self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
+
+    def test_sent(self) -> None:
+        """A handler is told the number of its signal, and a call that has sent it leaves registers as they
+        were."""
+        ended = outcome(FIRST, [str(compile("sent.c", "-O1", "-static"))])
+        self.assertEqual(ended.said.decode(), SENT)
 
     def test_owners(self) -> None:
         """Locks whose words hold the number of the thread that owns them."""
@@ -237,6 +252,27 @@ class Same(Situations):
     def test_pool(self) -> None:
         """Threads that wait for each other."""
         self.check(str(compile("pool.c", "-O1", "-pthread")))
+
+    def check_threads(self, source: str, *args: str) -> None:
+        """A program with threads gives the same bytes each time, 3 times or 100, while others compute."""
+        program = [str(compile(source, "-O1", "-pthread", "-static")), *args]
+        first = outcome(FIRST, program)
+        self.assertEqual(first.status, 0, first.said)
+        for i in range(99 if IS_FULL else 2):
+            again = outcome(Situation("busy", busy=i % 3), program)
+            self.assertEqual(compared(first, again), "", f"run {i + 2}")
+
+    def test_threads_of_a_pool(self) -> None:
+        self.check_threads("pool.c")
+
+    def test_threads_with_a_queue(self) -> None:
+        self.check_threads("meeting.c", "queue")
+
+    def test_threads_that_spin(self) -> None:
+        self.check_threads("meeting.c", "spinning")
+
+    def test_threads_at_a_barrier(self) -> None:
+        self.check_threads("meeting.c", "barrier")
 
     def test_python(self) -> None:
         """Hashes, chance, time, threads of Python."""

@@ -1,5 +1,5 @@
-/* A child writes in pieces and computes between them; its parent says how many it reads at once, and which files
- * a poll says are ready. */
+/* A child writes in pieces and computes between them; its parent says how many
+ * it reads at once, and which files a poll says are ready. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <stdio.h>
@@ -59,7 +59,8 @@ static void poll_two(int a, int b)
 int main(void)
 {
    int there[2], back[2], pair[2];
-   must(!pipe(there) && !pipe(back) && !socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+   must(!pipe(there) && !pipe(back) &&
+        !socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
    if (!fork()) {
       close(there[0]);
       write_pieces(there[1], back[0]);
