@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 
 from case import Case
-from cg2test import SOURCE, compile, new_directory
-from situations import FIRST, Situation, compared, differences, outcome
+from cg2test import HANG, IN_PLACE, SOURCE, VALGRIND, compile, new_directory, profile_of
+from facts import Graph
+from situations import FIRST, WITHIN, Outcome, Situation, compared, differences, outcome
 
 IS_FULL = os.environ.get("CG2_FULL") == "1"
 
@@ -285,6 +287,73 @@ class Same(Situations):
     def test_sqlite(self) -> None:
         """A database."""
         self.check_long("sqlite3", "test.db", SQL)
+
+
+# What the functions of tests/programs/told.S cost with what they call, which says what they were told. A run on any
+# machine, with any kernel, gives these figures.
+TOLD = {
+    "stack": 1132,
+    "processor": 16788,
+    "ticks": 406,
+    "clock": 2459,
+    "chance": 18373,
+    "affinity": 89,
+    "kernel": 6997,
+    "memory": 891,
+    "ids": 2508,
+    "limits": 8751,
+    "sleep": 677,
+    "auxiliary": 4585,
+}
+
+
+class Machines(unittest.TestCase):
+    """A program is told the same on each machine."""
+
+    def test_told(self) -> None:
+        """What a program costs that executes as many instructions as the bytes say that it is told is what it
+        was on the machine where these figures were found."""
+        graph = Graph(profile_of([compile("told.S", "-nostdlib", "-static")], "--repeatable=yes"))
+        self.assertEqual({name: graph.inclusive(name) for name in TOLD}, TOLD)
+
+    def check_processors(self, *argv: str) -> None:
+        """A program does the same on two processors that are emulated as on this one."""
+        if not shutil.which("qemu-x86_64"):
+            self.skipTest("qemu-x86_64 is missing: install qemu-user")
+        own = on_processor(["setarch", "-R"], argv)
+        self.assertEqual(own.status, 0, own.said)
+        for model in ("Haswell", "EPYC-Rome"):
+            other = on_processor(["qemu-x86_64", "-cpu", model], argv)
+            self.assertEqual(compared(own, other), "", model)
+
+    def test_processors(self) -> None:
+        self.check_processors(str(compile("told.S", "-nostdlib", "-static")))
+        self.check_processors(str(compile("world.c", "-O1", "-pthread")))
+
+    def test_interpreters_on_processors(self) -> None:
+        self.check_processors("/usr/bin/perl", "-e", PERL)
+        self.check_processors("/usr/bin/python3", "-S", "-c", "print(hash('x'), sum(range(1000)))")
+
+    test_interpreters_on_processors.full = True  # type: ignore[attr-defined]
+
+
+def on_processor(start: list[str], argv: Sequence[str]) -> Outcome:
+    """What a program does under the tool, which is started by itself, as emulators cannot start Valgrind."""
+    where = new_directory()
+    valgrind = shutil.which(VALGRIND) or VALGRIND
+    options = ["--tool=cg2", "-q", "--repeatable=yes", f"--cg2-out-file={where}/profile"]
+    ended = subprocess.run(
+        [*start, str(IN_PLACE / "cg2-amd64-linux"), *options, *argv],
+        cwd=where,
+        env={**WITHIN, "VALGRIND_LIB": str(IN_PLACE), "VALGRIND_LAUNCHER": valgrind},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # where emulators say what they leave out
+        timeout=HANG,
+        check=False,
+    )
+    profiles = [(where / "profile").read_bytes()] if (where / "profile").exists() else []
+    return Outcome(ended.returncode, ended.stdout, profiles)
 
 
 class MoreSame(Situations):
