@@ -126,7 +126,7 @@ set_floors(const Bounds* bounds, const LoopPath* path, cg2p_bound* b)
    }
    b->ports = floor_of(&needs);
    if (divider > b->ports) b->ports = divider;
-   b->width = (double)slots / bounds->core->numbers.width;
+   b->width = (double)slots / bounds->core->numbers.sizes.width;
 }
 
 /*--- Loops --------------------------------------------------------------*/

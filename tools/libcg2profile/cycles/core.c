@@ -33,54 +33,54 @@ enum { BUFFER_MAX = 1024, LATENCY_MAX = 2000, SLOTS_MAX = 32 };
 #define YES(line, key, field) NUMBER(line, key, NUMBER_YES, 0, 1, field)
 
 static const NumberKey number_keys[] = {
-   PLAIN("pipeline", "width", 1, SLOTS_MAX, width),
-   PLAIN("pipeline", "fetch", 1, SLOTS_MAX, fetch),
-   PLAIN("pipeline", "queue", 8, BUFFER_MAX, queue),
-   PLAIN("pipeline", "retire", 1, SLOTS_MAX, retire),
-   PLAIN("pipeline", "reorder", 16, BUFFER_MAX, reorder),
-   PLAIN("pipeline", "scheduler", 8, BUFFER_MAX, scheduler),
-   PLAIN("pipeline", "loads", 4, BUFFER_MAX, loads),
-   PLAIN("pipeline", "stores", 4, BUFFER_MAX, stores),
-   PLAIN("pipeline", "refill", 1, 100, refill),
-   PLAIN("fetch", "taken", 0, 100, taken),
-   PLAIN("fetch", "indirect", 0, 100, indirect),
-   PLAIN("fetch", "return", 0, 100, returns),
-   YES("fetch", "cross", cross),
-   PLAIN("fetch", "line", 0, 4096, line),
-   PLAIN("fetch", "lines", 0, 16, lines),
-   PLAIN("fetch", "ahead", 0, AHEAD_MAX, ahead),
-   GRAINS("fetch", "code", line_code),
-   PLAIN("fetch", "far", 0, 100, far),
-   PLAIN("memory", "load", 1, 100, load),
-   PLAIN("memory", "vector", 1, 100, vector),
-   PLAIN("memory", "wide", 1, 100, wide),
-   PLAIN("memory", "L2", 1, LATENCY_MAX, level2),
-   PLAIN("memory", "L3", 1, LATENCY_MAX, level3),
-   PLAIN("memory", "memory", 1, LATENCY_MAX, memory),
-   PLAIN("memory", "fills", 1, BUFFER_MAX, fills),
-   PLAIN("memory", "superqueue", 1, BUFFER_MAX, superqueue),
-   PLAIN("memory", "tlb", 0, LATENCY_MAX, tlb),
-   PLAIN("memory", "walk", 0, LATENCY_MAX, walk),
-   PLAIN("memory", "walkers", 1, 64, walkers),
-   GRAINS("bandwidth", "L2", line2),
-   GRAINS("bandwidth", "L3", line3),
-   GRAINS("bandwidth", "memory", line_memory),
-   PLAIN("forward", "latency", 0, 100, forward),
-   PLAIN("forward", "fast", 0, 100, forward_fast),
-   PLAIN("forward", "failed", 0, LATENCY_MAX, forward_failed),
-   YES("eliminate", "moves", eliminates_moves),
-   YES("eliminate", "immediates", eliminates_immediates),
-   YES("eliminate", "zero", eliminates_zeroes),
+   PLAIN("pipeline", "width", 1, SLOTS_MAX, sizes.width),
+   PLAIN("pipeline", "fetch", 1, SLOTS_MAX, sizes.fetch),
+   PLAIN("pipeline", "queue", 8, BUFFER_MAX, sizes.queue),
+   PLAIN("pipeline", "retire", 1, SLOTS_MAX, sizes.retire),
+   PLAIN("pipeline", "reorder", 16, BUFFER_MAX, sizes.reorder),
+   PLAIN("pipeline", "scheduler", 8, BUFFER_MAX, sizes.scheduler),
+   PLAIN("pipeline", "loads", 4, BUFFER_MAX, sizes.loads),
+   PLAIN("pipeline", "stores", 4, BUFFER_MAX, sizes.stores),
+   PLAIN("pipeline", "refill", 1, 100, sizes.refill),
+   PLAIN("fetch", "taken", 0, 100, fetching.taken),
+   PLAIN("fetch", "indirect", 0, 100, fetching.indirect),
+   PLAIN("fetch", "return", 0, 100, fetching.returns),
+   YES("fetch", "cross", fetching.cross),
+   PLAIN("fetch", "line", 0, 4096, fetching.line),
+   PLAIN("fetch", "lines", 0, 16, fetching.lines),
+   PLAIN("fetch", "ahead", 0, AHEAD_MAX, fetching.ahead),
+   GRAINS("fetch", "code", fetching.code),
+   PLAIN("fetch", "far", 0, 100, fetching.far),
+   PLAIN("memory", "load", 1, 100, memory.load),
+   PLAIN("memory", "vector", 1, 100, memory.vector),
+   PLAIN("memory", "wide", 1, 100, memory.wide),
+   PLAIN("memory", "L2", 1, LATENCY_MAX, memory.level2),
+   PLAIN("memory", "L3", 1, LATENCY_MAX, memory.level3),
+   PLAIN("memory", "memory", 1, LATENCY_MAX, memory.memory),
+   PLAIN("memory", "fills", 1, BUFFER_MAX, memory.fills),
+   PLAIN("memory", "superqueue", 1, BUFFER_MAX, memory.superqueue),
+   PLAIN("memory", "tlb", 0, LATENCY_MAX, memory.tlb),
+   PLAIN("memory", "walk", 0, LATENCY_MAX, memory.walk),
+   PLAIN("memory", "walkers", 1, 64, memory.walkers),
+   GRAINS("bandwidth", "L2", links[0]),
+   GRAINS("bandwidth", "L3", links[1]),
+   GRAINS("bandwidth", "memory", links[2]),
+   PLAIN("forward", "latency", 0, 100, forwarding.latency),
+   PLAIN("forward", "fast", 0, 100, forwarding.fast),
+   PLAIN("forward", "failed", 0, LATENCY_MAX, forwarding.failed),
+   YES("eliminate", "moves", eliminated.moves),
+   YES("eliminate", "immediates", eliminated.immediates),
+   YES("eliminate", "zero", eliminated.zeroes),
    PLAIN("floats", "forward", 0, 100, floats),
-   PLAIN("repeat", "start", 0, LATENCY_MAX, repeat_start),
-   PLAIN("repeat", "bytes", 1, BUFFER_MAX, repeat_bytes),
-   GRAINS("repeat", "other", repeat_other),
+   PLAIN("repeat", "start", 0, LATENCY_MAX, repeats.start),
+   PLAIN("repeat", "bytes", 1, BUFFER_MAX, repeats.bytes),
+   GRAINS("repeat", "other", repeats.other),
 };
 enum { NUMBER_KEYS = sizeof number_keys / sizeof *number_keys };
 
 /* What holds where the table says nothing: measured of recent processors. */
 static const CoreNumbers usual = {
-   .repeat_start = 20, .repeat_bytes = 61, .repeat_other = 24};
+   .repeats = {.start = 20, .bytes = 61, .other = 24}};
 
 static uint64_t read_of_kind(CoreWords* words, const NumberKey* key, Text value)
 {
@@ -120,10 +120,10 @@ static void read_numbers(cg2p_core* core, CoreWords* words, Text line)
 
 static void add_group(cg2p_core* core, Text name, uint32_t ports)
 {
-   core->groups =
-      cg2p_memory_grow(&core->failure, core->groups, &core->groups_room,
-                       core->n_groups + 1, sizeof *core->groups);
-   core->groups[core->n_groups++] =
+   core->groups.of =
+      cg2p_memory_grow(&core->failure, core->groups.of, &core->groups.room,
+                       core->groups.n + 1, sizeof *core->groups.of);
+   core->groups.of[core->groups.n++] =
       (CoreGroup){cg2p_arena_text(&core->texts, &core->failure, name.start,
                                   cg2p_text_length(name)),
                   ports};
@@ -132,21 +132,21 @@ static void add_group(cg2p_core* core, Text name, uint32_t ports)
 /* The ports that a group or a port has. */
 static uint32_t ports_of(const cg2p_core* core, CoreWords* words, Text name)
 {
-   for (size_t i = core->n_groups; i-- > 0;)
-      if (cg2p_corewords_is(name, core->groups[i].name))
-         return core->groups[i].ports;
+   for (size_t i = core->groups.n; i-- > 0;)
+      if (cg2p_corewords_is(name, core->groups.of[i].name))
+         return core->groups.of[i].ports;
    cg2p_corewords_refuse(words, name, "a port or a group of a line above");
 }
 
 static void read_ports(cg2p_core* core, CoreWords* words)
 {
    Text name;
-   if (core->n_groups)
+   if (core->groups.n)
       cg2p_corewords_refuse(words, words->line, "one line of ports");
    while (cg2p_corewords_next(words, &name)) {
-      if (core->n_ports == PORTS_MAX)
+      if (core->groups.n_ports == PORTS_MAX)
          cg2p_corewords_refuse(words, name, "32 ports at most");
-      add_group(core, name, 1u << core->n_ports++);
+      add_group(core, name, 1u << core->groups.n_ports++);
    }
 }
 
@@ -175,23 +175,23 @@ static void read_scheduler(cg2p_core* core, CoreWords* words)
       cg2p_corewords_number(words, "scheduler", entries, 1, BUFFER_MAX);
    while (cg2p_corewords_next(words, &port))
       own.ports |= ports_of(core, words, port);
-   for (size_t i = 0; i < core->n_schedulers; i++)
-      if (core->schedulers[i].ports & own.ports)
+   for (size_t i = 0; i < core->schedulers.n; i++)
+      if (core->schedulers.of[i].ports & own.ports)
          cg2p_corewords_refuse(words, words->line, "ports of one scheduler");
    if (!own.ports)
       cg2p_corewords_refuse(words, words->line, "ports of the scheduler");
-   core->schedulers[core->n_schedulers++] = own;
+   core->schedulers.of[core->schedulers.n++] = own;
 }
 
 /* Gives each port that is in no scheduler one without limit. */
 static void add_schedulers(cg2p_core* core)
 {
    uint32_t known = 0;
-   for (size_t i = 0; i < core->n_schedulers; i++)
-      known |= core->schedulers[i].ports;
-   for (size_t port = 0; port < core->n_ports; port++)
+   for (size_t i = 0; i < core->schedulers.n; i++)
+      known |= core->schedulers.of[i].ports;
+   for (size_t port = 0; port < core->groups.n_ports; port++)
       if (!(known >> port & 1))
-         core->schedulers[core->n_schedulers++] =
+         core->schedulers.of[core->schedulers.n++] =
             (CoreScheduler){(uint32_t)1 << port, UINT32_MAX};
 }
 
@@ -237,15 +237,16 @@ static void add_use(cg2p_core* core, CoreWords* words, Text text)
       rest.start = number.end;
    }
    use.ports = ports_of(core, words, name);
-   core->uses = cg2p_memory_grow(&core->failure, core->uses, &core->uses_room,
-                                 core->n_uses + 1, sizeof *core->uses);
-   core->uses[core->n_uses++] = use;
+   core->uses.of =
+      cg2p_memory_grow(&core->failure, core->uses.of, &core->uses.room,
+                       core->uses.n + 1, sizeof *core->uses.of);
+   core->uses.of[core->uses.n++] = use;
 }
 
 static void read_uses(cg2p_core* core, CoreWords* words, CoreOp* op, Text value)
 {
    enum { USES_MAX = 16 };
-   op->first_use = core->n_uses;
+   op->first_use = core->uses.n;
    if (cg2p_corewords_is(value, "none")) value.end = value.start;
    while (value.start < value.end) {
       Text use = value;
@@ -253,7 +254,7 @@ static void read_uses(cg2p_core* core, CoreWords* words, CoreOp* op, Text value)
       add_use(core, words, use);
       value.start = use.end + (use.end < value.end);
    }
-   op->n_uses = core->n_uses - op->first_use;
+   op->n_uses = core->uses.n - op->first_use;
    if (op->n_uses > USES_MAX)
       cg2p_corewords_refuse(words, value, "16 kinds of micro-operations");
 }
@@ -281,10 +282,10 @@ static CoreOp read_op(cg2p_core* core, CoreWords* words)
 
 const CoreOp* cg2p_core_op(const cg2p_core* core, const char* form, size_t n)
 {
-   uint32_t found = cg2p_hash_find(&core->by_form, cg2p_hash_text(form, n), i,
-                                   !strncmp(core->ops[i].form, form, n) &&
-                                      !core->ops[i].form[n]);
-   return found == CG2P_NONE ? NULL : &core->ops[found];
+   uint32_t found = cg2p_hash_find(
+      &core->ops.by_form, cg2p_hash_text(form, n), i,
+      !strncmp(core->ops.of[i].form, form, n) && !core->ops.of[i].form[n]);
+   return found == CG2P_NONE ? NULL : &core->ops.of[found];
 }
 
 static void add_op(cg2p_core* core, CoreWords* words)
@@ -296,21 +297,22 @@ static void add_op(cg2p_core* core, CoreWords* words)
       cg2p_corewords_refuse(words, form, "one line for each form");
    CoreOp op = read_op(core, words);
    op.form = cg2p_arena_text(&core->texts, &core->failure, form.start, n);
-   core->ops = cg2p_memory_grow(&core->failure, core->ops, &core->ops_room,
-                                core->n_ops + 1, sizeof *core->ops);
-   cg2p_hash_add(&core->by_form, &core->failure, cg2p_hash_text(op.form, n),
-                 core->n_ops);
-   core->ops[core->n_ops++] = op;
+   core->ops.of =
+      cg2p_memory_grow(&core->failure, core->ops.of, &core->ops.room,
+                       core->ops.n + 1, sizeof *core->ops.of);
+   cg2p_hash_add(&core->ops.by_form, &core->failure, cg2p_hash_text(op.form, n),
+                 core->ops.n);
+   core->ops.of[core->ops.n++] = op;
 }
 
 static void read_fusing(cg2p_core* core, CoreWords* words)
 {
    Text word;
    while (cg2p_corewords_next(words, &word)) {
-      core->fusing =
-         cg2p_memory_grow(&core->failure, core->fusing, &core->fusing_room,
-                          core->n_fusing + 1, sizeof *core->fusing);
-      core->fusing[core->n_fusing++] = cg2p_arena_text(
+      core->fusing.of =
+         cg2p_memory_grow(&core->failure, core->fusing.of, &core->fusing.room,
+                          core->fusing.n + 1, sizeof *core->fusing.of);
+      core->fusing.of[core->fusing.n++] = cg2p_arena_text(
          &core->texts, &core->failure, word.start, cg2p_text_length(word));
    }
 }
@@ -318,8 +320,8 @@ static void read_fusing(cg2p_core* core, CoreWords* words)
 bool cg2p_core_fuses(const cg2p_core* core, const char* form)
 {
    size_t n = strcspn(form, " ");
-   for (size_t i = 0; i < core->n_fusing; i++)
-      if (!strncmp(core->fusing[i], form, n) && !core->fusing[i][n])
+   for (size_t i = 0; i < core->fusing.n; i++)
+      if (!strncmp(core->fusing.of[i], form, n) && !core->fusing.of[i][n])
          return true;
    return false;
 }
@@ -351,13 +353,13 @@ static void read_line(cg2p_core* core, CoreWords* words)
    else if (cg2p_corewords_is(word, "op"))
       add_op(core, words);
    else if (cg2p_corewords_is(word, "core"))
-      core->name = rest_of(core, words);
+      core->title.name = rest_of(core, words);
    else if (cg2p_corewords_is(word, "machine"))
-      core->machine = rest_of(core, words);
+      core->title.machine = rest_of(core, words);
    else if (cg2p_corewords_is(word, "code"))
-      core->code = rest_of(core, words);
+      core->title.code = rest_of(core, words);
    else if (cg2p_corewords_is(word, "measured"))
-      core->measured = rest_of(core, words);
+      core->title.measured = rest_of(core, words);
    else if (cg2p_corewords_is(word, "ports"))
       read_ports(core, words);
    else if (cg2p_corewords_is(word, "group"))
@@ -369,7 +371,7 @@ static void read_line(cg2p_core* core, CoreWords* words)
    else if (cg2p_corewords_is(word, "fuse"))
       read_fusing(core, words);
    else if (cg2p_corewords_is(word, "default"))
-      core->standard = read_op(core, words);
+      core->ops.standard = read_op(core, words);
    else if (!cg2p_corewords_is(word, "source"))
       cg2p_corewords_refuse(words, word, "a keyword of a table");
 }
@@ -380,14 +382,14 @@ static void check(cg2p_core* core, uint64_t lines)
    if (!core->access.load || !core->access.store_address ||
        !core->access.store_data)
       lacks = "access load=... store-address=... store-data=...";
-   if (!core->standard.slots) lacks = "default ...";
+   if (!core->ops.standard.slots) lacks = "default ...";
    for (int i = 0; i < NUMBER_KEYS; i++) {
       const NumberKey* key = &number_keys[i];
       uint64_t n = *(uint64_t*)((char*)&core->numbers + key->offset);
       if (n < key->least) lacks = key->line;
    }
-   if (!core->name[0]) lacks = "core NAME";
-   if (!core->code[0]) lacks = "code x86-64 or aarch64";
+   if (!core->title.name[0]) lacks = "core NAME";
+   if (!core->title.code[0]) lacks = "code x86-64 or aarch64";
    if (lacks)
       cg2p_failure_at(&core->failure, lines,
                       "the table ends without a line it needs, or a key of it; "
@@ -430,7 +432,8 @@ cg2p_core* cg2p_core_open(const char* path, cg2p_error* error)
    bool is_read = false;
    if (core && input) {
       core->failure = (Failure){.path = path, .error = error};
-      core->name = core->machine = core->code = core->measured = "";
+      core->title.name = core->title.machine = core->title.code =
+         core->title.measured = "";
       core->numbers = usual;
       input->fd = -1;
       is_read = run(core, input);
@@ -445,32 +448,32 @@ cg2p_core* cg2p_core_open(const char* path, cg2p_error* error)
 
 const char* cg2p_core_name(const cg2p_core* core)
 {
-   return core->name;
+   return core->title.name;
 }
 
 const char* cg2p_core_machine(const cg2p_core* core)
 {
-   return core->machine;
+   return core->title.machine;
 }
 
 const char* cg2p_core_code(const cg2p_core* core)
 {
-   return core->code;
+   return core->title.code;
 }
 
 const char* cg2p_core_measured(const cg2p_core* core)
 {
-   return core->measured;
+   return core->title.measured;
 }
 
 void cg2p_core_free(cg2p_core* core)
 {
    if (!core) return;
-   free(core->groups);
-   free(core->uses);
-   free(core->ops);
-   free(core->fusing);
-   cg2p_hash_free(&core->by_form);
+   free(core->groups.of);
+   free(core->uses.of);
+   free(core->ops.of);
+   free(core->fusing.of);
+   cg2p_hash_free(&core->ops.by_form);
    cg2p_arena_free(&core->texts);
    free(core);
 }

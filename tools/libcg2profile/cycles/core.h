@@ -25,26 +25,59 @@ typedef struct CoreOp {
    uint32_t n_uses, first_use;
 } CoreOp;
 
-/* Numbers of the table, as lines of keys have them. */
-typedef struct CoreNumbers {
+/* The line `pipeline`: how many a cycle, entries of buffers, and the cycles
+ * from a misprediction to what is fetched next. */
+typedef struct CoreSizes {
    uint64_t width, fetch, queue, retire, reorder, scheduler, loads, stores;
    uint64_t refill;
-   uint64_t taken, indirect, returns, cross; /* of fetching; cross: 0 or 1 */
-   uint64_t line;      /* bytes of a line of fetched code; 0: any */
-   uint64_t lines;     /* how many a cycle fetches from; 0: one */
-   uint64_t ahead;     /* lines that are asked for before they are fetched */
-   uint64_t line_code; /* grains that one takes which was not there */
-   uint64_t far;       /* bubbles of a branch taken in such a line, more */
+} CoreSizes;
+
+/* The line `fetch`. */
+typedef struct CoreFetching {
+   uint64_t taken, indirect, returns; /* bubbles of jumps */
+   uint64_t cross; /* 1: a fused pair across lines costs a cycle */
+   uint64_t line;  /* bytes of a line of fetched code; 0: any */
+   uint64_t lines; /* how many a cycle fetches from; 0: one */
+   uint64_t ahead; /* lines that are asked for before they are fetched */
+   uint64_t code;  /* grains that one takes which was not there */
+   uint64_t far;   /* bubbles of a branch taken in such a line, more */
+} CoreFetching;
+
+/* The line `memory`. */
+typedef struct CoreMemory {
    uint64_t load, vector, wide;     /* latencies of hits in level 1 */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
    uint64_t tlb, walk, walkers;
-   uint64_t line2, line3, line_memory; /* grains of a cycle that a line takes */
-   uint64_t forward, forward_fast, forward_failed;
-   uint64_t eliminates_moves, eliminates_immediates, eliminates_zeroes;
+} CoreMemory;
+
+/* The line `forward`: cycles from a store to a load of the same. */
+typedef struct CoreForwarding {
+   uint64_t latency, fast, failed;
+} CoreForwarding;
+
+/* The line `eliminate`: what takes no port; 0 or 1. */
+typedef struct CoreEliminated {
+   uint64_t moves, immediates, zeroes;
+} CoreEliminated;
+
+/* The line `repeat`. */
+typedef struct CoreRepeats {
+   uint64_t start, bytes; /* of copies: cycles before, bytes a cycle */
+   uint64_t other;        /* grains of a cycle that others take each time */
+} CoreRepeats;
+
+/* Numbers of the table, as its lines of keys have them. */
+typedef struct CoreNumbers {
+   CoreSizes sizes;
+   CoreFetching fetching;
+   CoreMemory memory;
+   uint64_t links[3]; /* grains that a line takes of the second, the last level,
+                         of memory */
+   CoreForwarding forwarding;
+   CoreEliminated eliminated;
    uint64_t floats; /* how much sooner a sum has a summand that is a sum */
-   uint64_t repeat_start, repeat_bytes; /* repeated copies: bytes a cycle */
-   uint64_t repeat_other; /* grains of a cycle that others take each time */
+   CoreRepeats repeats;
 } CoreNumbers;
 
 /* Ports of accesses. */
@@ -62,26 +95,53 @@ typedef struct CoreGroup {
    uint32_t ports;
 } CoreGroup;
 
+/* What the table says of itself. */
+typedef struct CoreTitle {
+   const char *name, *machine, *code, *measured;
+} CoreTitle;
+
+/* The first ones are the table's, the rest one without limit for each port that
+ * those do not have. */
+typedef struct CoreSchedulers {
+   CoreScheduler of[PORTS_MAX];
+   size_t n;
+} CoreSchedulers;
+
+/* The first ones are the ports. */
+typedef struct CoreGroups {
+   CoreGroup* of;
+   size_t n, room, n_ports;
+} CoreGroups;
+
+typedef struct CoreUses {
+   CoreUse* of;
+   size_t n, room;
+} CoreUses;
+
+typedef struct CoreOps {
+   CoreOp* of;
+   size_t n, room;
+   Hash by_form;
+   CoreOp standard; /* of forms that the table does not have */
+} CoreOps;
+
+/* Mnemonics that fuse with a branch behind them. */
+typedef struct CoreFusing {
+   const char** of;
+   size_t n, room;
+} CoreFusing;
+
 struct cg2p_core {
    Failure failure;
    Arena texts;
-   const char *name, *machine, *code, *measured;
+   CoreTitle title;
    CoreNumbers numbers;
    CorePorts access;
-   CoreScheduler schedulers[PORTS_MAX]; /* the first ones are the table's, the
-                                           rest one without limit for each port
-                                           that those do not have */
-   size_t n_schedulers;
-   CoreGroup* groups; /* the first ones are ports */
-   size_t n_groups, groups_room, n_ports;
-   CoreUse* uses;
-   size_t n_uses, uses_room;
-   CoreOp* ops;
-   size_t n_ops, ops_room;
-   Hash by_form;
-   CoreOp standard;     /* of forms that the table does not have */
-   const char** fusing; /* mnemonics that fuse with a branch behind them */
-   size_t n_fusing, fusing_room;
+   CoreSchedulers schedulers;
+   CoreGroups groups;
+   CoreUses uses;
+   CoreOps ops;
+   CoreFusing fusing;
 };
 
 /* What a form is; NULL: the table does not have it. */

@@ -185,11 +185,11 @@ static size_t say_share(const cg2p_cycles* cycles,
 static void describe(cg2p_cycles* cycles, const Part* part)
 {
    char text[1000];
-   const char* measured = cycles->core->measured;
+   const char* measured = cycles->core->title.measured;
    const Workload* load = &cycles->workload;
    const size_t room = sizeof text;
    size_t n =
-      snprintf(text, room, "%.200s, %s%.200s", cycles->core->name,
+      snprintf(text, room, "%.200s, %s%.200s", cycles->core->title.name,
                measured[0] ? "measured error in %: " : "table only", measured);
    n += say_share(cycles, text + n, room - n, load->n_uncovered,
                   "without code, as the mean");

@@ -42,46 +42,50 @@ static void enter(Buffer* buffer, uint64_t leaves, Cause cause)
 
 static void fetch_anew(Pipeline* p, uint64_t at)
 {
-   p->fetched_at = at;
-   p->fetched = p->lines = 0;
-   p->fetch_cause = CAUSE_FRONT_END;
+   p->fetching.at = at;
+   p->fetching.slots = p->fetching.lines = 0;
+   p->fetching.cause = CAUSE_FRONT_END;
 }
 
 /* Predicting comes to a new line: one a cycle, and no more lines before
  * fetching than it can keep. */
 static void predict_line(Pipeline* p)
 {
-   uint64_t ahead = p->core->numbers.ahead;
-   p->predicted_at++;
-   if (ahead && p->n_lines >= ahead)
-      p->predicted_at = later(
-         p->predicted_at, p->lines_fetched[(p->n_lines - ahead) % AHEAD_MAX]);
-   if (!ahead) p->predicted_at = p->fetched_at;
+   uint64_t ahead = p->core->numbers.fetching.ahead;
+   p->fetching.predicted_at++;
+   if (ahead && p->fetching.n_lines >= ahead)
+      p->fetching.predicted_at =
+         later(p->fetching.predicted_at,
+               p->fetching.lines_at[(p->fetching.n_lines - ahead) % AHEAD_MAX]);
+   if (!ahead) p->fetching.predicted_at = p->fetching.at;
 }
 
 /* Waits for a line of code that takes so long from when it was asked for. */
 static void wait_for_code(Pipeline* p, uint64_t late)
 {
    const CoreNumbers* n = &p->core->numbers;
-   uint64_t least = p->predicted_at * CORE_GRAINS;
-   p->code_link = later(p->code_link, least) + n->line_code;
-   uint64_t arrives = later(p->predicted_at + late, p->code_link / CORE_GRAINS);
-   if (arrives <= p->fetched_at) return;
+   uint64_t least = p->fetching.predicted_at * CORE_GRAINS;
+   p->fetching.code_link =
+      later(p->fetching.code_link, least) + n->fetching.code;
+   uint64_t arrives = later(p->fetching.predicted_at + late,
+                            p->fetching.code_link / CORE_GRAINS);
+   if (arrives <= p->fetching.at) return;
    fetch_anew(p, arrives);
-   p->fetch_cause = CAUSE_CODE;
+   p->fetching.cause = CAUSE_CODE;
 }
 
 static void fetch_code(Pipeline* p, const PipelineStep* s)
 {
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
-   bool is_new = s->work->begins_line || p->goes_elsewhere || late;
+   bool is_new = s->work->begins_line || p->fetching.goes_elsewhere || late;
    p->history.happened[CAUSE_CODE] = late;
    if (is_new) {
       predict_line(p);
-      p->is_cold = late > 0;
+      p->fetching.is_cold = late > 0;
    }
    if (late) wait_for_code(p, late);
-   if (is_new) p->lines_fetched[p->n_lines++ % AHEAD_MAX] = p->fetched_at;
+   if (is_new)
+      p->fetching.lines_at[p->fetching.n_lines++ % AHEAD_MAX] = p->fetching.at;
 }
 
 static void fetch(Pipeline* p, const PipelineStep* s)
@@ -90,17 +94,17 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    Cause cause;
    cg2p_charges_begin(&p->history, 0);
    fetch_code(p, s);
-   if (s->work->crosses && n->cross && p->fetched)
-      fetch_anew(p, p->fetched_at + 1);
-   p->lines += s->work->begins_line;
-   bool is_full =
-      p->fetched + s->work->slots > n->fetch || p->lines >= later(n->lines, 1);
-   if (is_full && p->fetched) fetch_anew(p, p->fetched_at + 1);
-   p->fetched += s->work->slots;
-   uint64_t room = room_at(&p->queue, n->queue, &cause);
-   if (room > p->fetched_at) {
+   if (s->work->crosses && n->fetching.cross && p->fetching.slots)
+      fetch_anew(p, p->fetching.at + 1);
+   p->fetching.lines += s->work->begins_line;
+   bool is_full = p->fetching.slots + s->work->slots > n->sizes.fetch ||
+                  p->fetching.lines >= later(n->fetching.lines, 1);
+   if (is_full && p->fetching.slots) fetch_anew(p, p->fetching.at + 1);
+   p->fetching.slots += s->work->slots;
+   uint64_t room = room_at(&p->buffers.queue, n->sizes.queue, &cause);
+   if (room > p->fetching.at) {
       fetch_anew(p, room);
-      p->fetched = s->work->slots;
+      p->fetching.slots = s->work->slots;
    }
 }
 
@@ -108,10 +112,10 @@ static void fetch(Pipeline* p, const PipelineStep* s)
 
 static void dispatch_from(Pipeline* p, uint64_t at, Cause cause)
 {
-   if (at <= p->dispatched_at) return;
-   p->dispatched_at = at;
-   p->dispatched = 0;
-   p->dispatch_cause = cause;
+   if (at <= p->dispatching.at) return;
+   p->dispatching.at = at;
+   p->dispatching.slots = 0;
+   p->dispatching.cause = cause;
 }
 
 static void wait_for_buffers(Pipeline* p, const PipelineStep* s)
@@ -119,13 +123,15 @@ static void wait_for_buffers(Pipeline* p, const PipelineStep* s)
    const CoreNumbers* n = &p->core->numbers;
    Cause cause = CAUSE_PORT;
    if (s->work->slots) {
-      uint64_t size = n->reorder - s->work->slots + 1;
-      dispatch_from(p, room_at(&p->reorder, size, &cause), cause);
+      uint64_t size = n->sizes.reorder - s->work->slots + 1;
+      dispatch_from(p, room_at(&p->buffers.reorder, size, &cause), cause);
    }
    if (s->o->access.loads || s->o->access2.loads)
-      dispatch_from(p, room_at(&p->loads, n->loads, &cause), cause);
+      dispatch_from(p, room_at(&p->buffers.loads, n->sizes.loads, &cause),
+                    cause);
    if (s->o->access.stores || s->o->access2.stores)
-      dispatch_from(p, room_at(&p->stores, n->stores, &cause), cause);
+      dispatch_from(p, room_at(&p->buffers.stores, n->sizes.stores, &cause),
+                    cause);
 }
 
 /* Whether all that it does finds an entry of a scheduler. */
@@ -133,7 +139,7 @@ static bool has_room(const Pipeline* p, const PipelineStep* s)
 {
    const CorePorts* access = &p->core->access;
    const cg2p_operation* o = s->o;
-   if (p->ports.waiting >= p->core->numbers.scheduler) return false;
+   if (p->ports.waiting >= p->core->numbers.sizes.scheduler) return false;
    for (uint32_t u = 0; u < s->work->n_uses; u++)
       if (!cg2p_ports_has_room(&p->ports, s->work->uses[u].ports)) return false;
    if (o->access.loads && !cg2p_ports_has_room(&p->ports, access->load))
@@ -144,38 +150,39 @@ static bool has_room(const Pipeline* p, const PipelineStep* s)
 
 static void wait_for_scheduler(Pipeline* p, const PipelineStep* s)
 {
-   cg2p_ports_advance(&p->ports, p->dispatched_at);
+   cg2p_ports_advance(&p->ports, p->dispatching.at);
    while (!has_room(p, s)) {
-      dispatch_from(p, p->dispatched_at + 1, CAUSE_PORT);
-      cg2p_ports_advance(&p->ports, p->dispatched_at);
+      dispatch_from(p, p->dispatching.at + 1, CAUSE_PORT);
+      cg2p_ports_advance(&p->ports, p->dispatching.at);
    }
 }
 
 static void dispatch(Pipeline* p, PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
-   dispatch_from(p, p->fetched_at + 1, p->fetch_cause);
+   dispatch_from(p, p->fetching.at + 1, p->fetching.cause);
    wait_for_buffers(p, s);
-   if (p->dispatched && p->dispatched + s->work->slots > n->width)
-      dispatch_from(p, p->dispatched_at + 1, CAUSE_FRONT_END);
+   if (p->dispatching.slots &&
+       p->dispatching.slots + s->work->slots > n->sizes.width)
+      dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
    wait_for_scheduler(p, s);
-   p->dispatched += s->work->slots;
-   while (p->dispatched > n->width) {
-      uint64_t left = p->dispatched - n->width;
-      dispatch_from(p, p->dispatched_at + 1, CAUSE_FRONT_END);
-      p->dispatched = left;
+   p->dispatching.slots += s->work->slots;
+   while (p->dispatching.slots > n->sizes.width) {
+      uint64_t left = p->dispatching.slots - n->sizes.width;
+      dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
+      p->dispatching.slots = left;
    }
    for (uint32_t i = 0; i < s->work->slots; i++)
-      enter(&p->queue, p->dispatched_at, CAUSE_FRONT_END);
-   s->dispatched = p->dispatched_at;
-   cg2p_charges_extend(&p->history, s->dispatched + 1, p->dispatch_cause);
+      enter(&p->buffers.queue, p->dispatching.at, CAUSE_FRONT_END);
+   s->dispatched = p->dispatching.at;
+   cg2p_charges_extend(&p->history, s->dispatched + 1, p->dispatching.cause);
 }
 
 /*--- Loading ------------------------------------------------------------*/
 
 static uint64_t ready_of(const Pipeline* p, uint8_t number)
 {
-   return number < CG2P_REGISTERS ? p->ready[number] : 0;
+   return number < CG2P_REGISTERS ? p->executing.ready[number] : 0;
 }
 
 /* The data of a store that is not in the cache yet. */
@@ -187,19 +194,22 @@ forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
    uint64_t begun = h->until;
    if (mixed) {
       if (store->released > begun)
-         cg2p_charges_extend(h, store->released + n->forward_failed,
+         cg2p_charges_extend(h, store->released + n->forwarding.failed,
                              CAUSE_FORWARDING);
       return h->until;
    }
-   if (n->forward_fast < n->forward && cg2p_storage_is_seen(store, s->o)) {
-      uint64_t known = later(store->ready + n->forward_fast, s->dispatched + 1);
+   if (n->forwarding.fast < n->forwarding.latency &&
+       cg2p_storage_is_seen(store, s->o)) {
+      uint64_t known =
+         later(store->ready + n->forwarding.fast, s->dispatched + 1);
       h->until = h->n = 0;
-      cg2p_charges_extend(h, s->dispatched + 1, p->dispatch_cause);
+      cg2p_charges_extend(h, s->dispatched + 1, p->dispatching.cause);
       cg2p_charges_extend(h, known, CAUSE_FORWARDING);
       return known;
    }
    cg2p_charges_extend(h, begun + s->work->load_latency, CAUSE_CHAIN);
-   cg2p_charges_extend(h, store->ready + n->forward, CAUSE_FORWARDING);
+   cg2p_charges_extend(h, store->ready + n->forwarding.latency,
+                       CAUSE_FORWARDING);
    return h->until;
 }
 
@@ -232,8 +242,8 @@ static uint64_t reads_ready(const Pipeline* p, const PipelineStep* s)
    for (int i = 0; i < s->o->n_reads; i++) {
       uint8_t number = s->o->reads[i];
       uint64_t at = ready_of(p, number);
-      bool is_sooner =
-         s->o->adds_floats && number < CG2P_REGISTERS && p->adds_floats[number];
+      bool is_sooner = s->o->adds_floats && number < CG2P_REGISTERS &&
+                       p->executing.adds_floats[number];
       ready = later(ready, is_sooner ? at - p->core->numbers.floats : at);
    }
    return ready;
@@ -260,12 +270,12 @@ static void execute_on_ports(Pipeline* p, PipelineStep* s, uint64_t ready)
    const Work* work = s->work;
    History* h = &p->history;
    if (work->divider) {
-      cg2p_charges_extend(h, p->divider, CAUSE_DIVIDER);
-      ready = later(ready, p->divider);
+      cg2p_charges_extend(h, p->executing.divider, CAUSE_DIVIDER);
+      ready = later(ready, p->executing.divider);
    }
    uint64_t start = take_ports(p, s, ready);
    cg2p_charges_extend(h, start, CAUSE_PORT);
-   if (work->divider) p->divider = start + work->divider;
+   if (work->divider) p->executing.divider = start + work->divider;
    s->result = start + work->latency;
    cg2p_charges_extend(h, s->result,
                        work->divider ? CAUSE_DIVIDER : CAUSE_CHAIN);
@@ -322,15 +332,16 @@ static void release(Pipeline* p, const PipelineStep* s, Record* record)
 {
    Cause cause;
    uint64_t done = cg2p_supply_store(&p->supply, s->rates, s->rests,
-                                     record->address, p->retired_at, &cause);
-   bool is_same = !p->is_paired &&
-                  record->address.root == p->last_stored.root &&
-                  record->address.offset >> 6 == p->last_stored.offset >> 6;
-   p->stored_at = later(done, p->stored_at + !is_same);
-   p->is_paired = is_same;
-   p->last_stored = record->address;
-   record->released = p->stored_at;
-   enter(&p->stores, p->stored_at, cause);
+                                     record->address, p->retiring.at, &cause);
+   bool is_same =
+      !p->retiring.is_paired &&
+      record->address.root == p->retiring.last_stored.root &&
+      record->address.offset >> 6 == p->retiring.last_stored.offset >> 6;
+   p->retiring.stored_at = later(done, p->retiring.stored_at + !is_same);
+   p->retiring.is_paired = is_same;
+   p->retiring.last_stored = record->address;
+   record->released = p->retiring.stored_at;
+   enter(&p->buffers.stores, p->retiring.stored_at, cause);
 }
 
 /*--- Writing registers --------------------------------------------------*/
@@ -341,18 +352,18 @@ static void write(Pipeline* p, const PipelineStep* s)
    uint64_t source = ready_of(p, o->rule_source);
    bool keeps = s->work->kind == WORK_MOVES;
    bool adds = keeps && o->reads[0] < CG2P_REGISTERS
-                  ? p->adds_floats[o->reads[0]]
+                  ? p->executing.adds_floats[o->reads[0]]
                   : o->adds_floats;
    for (int i = 0; i < o->n_writes; i++)
       if (o->writes[i] < CG2P_REGISTERS) {
-         p->ready[o->writes[i]] = s->result;
-         p->adds_floats[o->writes[i]] = adds;
+         p->executing.ready[o->writes[i]] = s->result;
+         p->executing.adds_floats[o->writes[i]] = adds;
       }
    bool has_access = o->access.loads || o->access.stores;
    if (o->rule == CG2P_VALUE_ADD && has_access &&
        o->rule_destination < CG2P_REGISTERS)
-      p->ready[o->rule_destination] =
-         later(source, s->dispatched) + p->has_slow_sums;
+      p->executing.ready[o->rule_destination] =
+         later(source, s->dispatched) + p->executing.has_slow_sums;
    cg2p_storage_write(&p->storage, o, s->number, s->address, s->loaded);
 }
 
@@ -362,26 +373,27 @@ static void retire(Pipeline* p, PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    uint64_t done = later(p->history.until, s->dispatched + 1) + 1;
-   if (done > p->retired_at) {
-      p->retired_at = done;
-      p->retired = 0;
+   if (done > p->retiring.at) {
+      p->retiring.at = done;
+      p->retiring.slots = 0;
    }
-   p->retired += s->work->slots;
-   while (p->retired > n->retire) {
-      p->retired_at++;
-      p->retired -= n->retire;
+   p->retiring.slots += s->work->slots;
+   while (p->retiring.slots > n->sizes.retire) {
+      p->retiring.at++;
+      p->retiring.slots -= n->sizes.retire;
    }
-   uint64_t slots = s->work->slots, due = p->charged_to + slots;
-   uint64_t at = p->retired_at * n->width;
+   uint64_t slots = s->work->slots, due = p->retiring.charged_to + slots;
+   uint64_t at = p->retiring.at * n->sizes.width;
    uint64_t lost = at > due ? at - due : 0;
-   p->charged_to = due + lost;
+   p->retiring.charged_to = due + lost;
    if (p->is_charged)
-      cg2p_charges_add(&p->charges[s->number], &p->charges[p->missed_branch],
-                       &p->history, n->width, slots, lost);
+      cg2p_charges_add(&p->charges[s->number],
+                       &p->charges[p->fetching.missed_branch], &p->history,
+                       n->sizes.width, slots, lost);
    for (uint32_t i = 0; i < s->work->slots; i++)
-      enter(&p->reorder, p->retired_at, CAUSE_CHAIN);
+      enter(&p->buffers.reorder, p->retiring.at, CAUSE_CHAIN);
    if (s->o->access.loads || s->o->access2.loads)
-      enter(&p->loads, p->retired_at, CAUSE_CHAIN);
+      enter(&p->buffers.loads, p->retiring.at, CAUSE_CHAIN);
    if (s->store) release(p, s, s->store);
    if (s->store2) release(p, s, s->store2);
 }
@@ -395,25 +407,26 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    bool is_missed =
       s->rates->mispredicted &&
       cg2p_walk_happens(&s->rests->mispredicted, s->rates->mispredicted);
-   uint64_t late = n->taken;
-   if (kind == CG2P_RETURNS) late += n->returns;
+   uint64_t late = n->fetching.taken;
+   if (kind == CG2P_RETURNS) late += n->fetching.returns;
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
-      late += n->indirect;
-   if (p->is_cold) late += n->far;
+      late += n->fetching.indirect;
+   if (p->fetching.is_cold) late += n->fetching.far;
    if (is_missed) {
-      p->missed_branch = s->number;
+      p->fetching.missed_branch = s->number;
       if (p->is_charged) p->charges[s->number].happened[CAUSE_BRANCH]++;
-      uint64_t again = later(s->result, s->loaded_at) + 1 + n->refill;
-      if (again > p->fetched_at) {
+      uint64_t again = later(s->result, s->loaded_at) + 1 + n->sizes.refill;
+      if (again > p->fetching.at) {
          fetch_anew(p, again);
-         p->fetch_cause = CAUSE_BRANCH;
+         p->fetching.cause = CAUSE_BRANCH;
       }
    } else if (taken && late)
-      fetch_anew(p, p->fetched_at + late);
-   p->goes_elsewhere = taken;
+      fetch_anew(p, p->fetching.at + late);
+   p->fetching.goes_elsewhere = taken;
    /* The first level of known branches is smaller than that of code. */
-   if (is_missed || (taken && p->is_cold))
-      p->predicted_at = later(p->predicted_at, p->fetched_at);
+   if (is_missed || (taken && p->fetching.is_cold))
+      p->fetching.predicted_at =
+         later(p->fetching.predicted_at, p->fetching.at);
 }
 
 void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
@@ -455,7 +468,7 @@ void cg2p_pipeline_begin(Pipeline* p,
    p->core = core;
    p->graph = graph;
    p->workload = workload;
-   p->has_slow_sums = strcmp(core->code, "x86-64") != 0;
+   p->executing.has_slow_sums = strcmp(core->title.code, "x86-64") != 0;
    p->charges = cg2p_memory_allocate(failure, n * sizeof *p->charges);
    p->rests = cg2p_memory_allocate(failure, n * sizeof *p->rests);
    cg2p_walk_seed(&random, ~seed);
@@ -470,26 +483,28 @@ void cg2p_pipeline_begin(Pipeline* p,
 void cg2p_pipeline_forget(Pipeline* p)
 {
    enum { BETWEEN = 10000 }; /* cycles between windows */
-   uint64_t now = p->retired_at + BETWEEN;
+   uint64_t now = p->retiring.at + BETWEEN;
    p->is_charged = false;
    cg2p_storage_forget(&p->storage);
    cg2p_supply_forget(&p->supply, now);
    cg2p_ports_forget(&p->ports, now);
-   p->predicted_at = now;
-   p->code_link = now * CORE_GRAINS;
-   p->n_lines = 0;
-   p->goes_elsewhere = p->is_cold = false;
-   p->fetched_at = p->dispatched_at = p->retired_at = p->stored_at = now;
-   p->fetched = p->dispatched = p->retired = 0;
-   p->fetch_cause = p->dispatch_cause = CAUSE_FRONT_END;
-   p->queue.n = p->reorder.n = p->loads.n = p->stores.n = 0;
-   p->divider = now;
-   p->charged_to = now * p->core->numbers.width;
-   p->is_paired = false;
-   p->last_stored = (SymbolicValue){1, 0};
+   p->fetching.predicted_at = now;
+   p->fetching.code_link = now * CORE_GRAINS;
+   p->fetching.n_lines = 0;
+   p->fetching.goes_elsewhere = p->fetching.is_cold = false;
+   p->fetching.at = p->dispatching.at = p->retiring.at = p->retiring.stored_at =
+      now;
+   p->fetching.slots = p->dispatching.slots = p->retiring.slots = 0;
+   p->fetching.cause = p->dispatching.cause = CAUSE_FRONT_END;
+   p->buffers.queue.n = p->buffers.reorder.n = p->buffers.loads.n =
+      p->buffers.stores.n = 0;
+   p->executing.divider = now;
+   p->retiring.charged_to = now * p->core->numbers.sizes.width;
+   p->retiring.is_paired = false;
+   p->retiring.last_stored = (SymbolicValue){1, 0};
    for (int i = 0; i < CG2P_REGISTERS; i++) {
-      p->ready[i] = now;
-      p->adds_floats[i] = false;
+      p->executing.ready[i] = now;
+      p->executing.adds_floats[i] = false;
    }
 }
 

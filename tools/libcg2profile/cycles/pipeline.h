@@ -16,36 +16,57 @@ typedef struct Buffer {
    uint8_t causes[BUFFER_SLOTS]; /* what keeps them */
 } Buffer;
 
+/* Fetching, and predicting, which goes before it. */
+typedef struct FetchStage {
+   uint64_t at, slots, lines; /* what was fetched in this cycle */
+   Cause cause;
+   /* When a line was asked for last, and when the lines before it were fetched,
+    * in a circle. */
+   uint64_t predicted_at, lines_at[AHEAD_MAX], n_lines;
+   uint64_t code_link;           /* when it brought the last line, in grains */
+   bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
+   uint32_t missed_branch;       /* the last that was mispredicted */
+} FetchStage;
+
+typedef struct DispatchStage {
+   uint64_t at, slots;
+   Cause cause;
+} DispatchStage;
+
+typedef struct Buffers {
+   Buffer queue, reorder, loads, stores;
+} Buffers;
+
+typedef struct ExecuteStage {
+   uint64_t ready[CG2P_REGISTERS];
+   bool adds_floats[CG2P_REGISTERS];
+   uint64_t divider;
+   bool has_slow_sums; /* sums of accesses take a cycle: not x86-64 */
+} ExecuteStage;
+
+typedef struct RetireStage {
+   uint64_t at, slots;
+   uint64_t charged_to; /* in shares of cycles */
+   uint64_t stored_at;
+   SymbolicValue last_stored;
+   bool is_paired;
+} RetireStage;
+
 typedef struct Pipeline {
    const cg2p_core* core;
    const ControlGraph* graph;
    const Workload* workload;
    Charge* charges;
-   Rates* rests;       /* what is left over of rates, by spot */
-   bool is_charged;    /* the walk is past its warm-up */
-   bool has_slow_sums; /* sums of accesses take a cycle: not x86-64 */
+   Rates* rests;    /* what is left over of rates, by spot */
+   bool is_charged; /* the walk is past its warm-up */
    Storage storage;
    Supply supply;
    Ports ports;
-   /* Fetching and dispatching: */
-   uint64_t fetched_at, fetched, lines, dispatched_at, dispatched;
-   Cause fetch_cause, dispatch_cause;
-   /* Predicting, which goes before fetching: when a line was asked for last,
-    * and when the lines before it were fetched, in a circle. */
-   uint64_t predicted_at, lines_fetched[AHEAD_MAX], n_lines;
-   uint64_t code_link;           /* when it brought the last line, in grains */
-   bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
-   uint32_t missed_branch;       /* the last that was mispredicted */
-   Buffer queue, reorder, loads, stores;
-   /* Executing: */
-   uint64_t ready[CG2P_REGISTERS];
-   bool adds_floats[CG2P_REGISTERS];
-   uint64_t divider;
-   /* Retiring: */
-   uint64_t retired_at, retired, charged_to; /* the last in shares of cycles */
-   uint64_t stored_at;
-   SymbolicValue last_stored;
-   bool is_paired;
+   FetchStage fetching;
+   DispatchStage dispatching;
+   Buffers buffers;
+   ExecuteStage executing;
+   RetireStage retiring;
    History history;
 } Pipeline;
 

@@ -4,9 +4,9 @@
 
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 {
-   ports->schedulers = core->schedulers;
-   for (size_t i = 0; i < core->n_schedulers; i++)
-      for (uint32_t rest = core->schedulers[i].ports; rest; rest &= rest - 1)
+   ports->schedulers = core->schedulers.of;
+   for (size_t i = 0; i < core->schedulers.n; i++)
+      for (uint32_t rest = core->schedulers.of[i].ports; rest; rest &= rest - 1)
          ports->scheduler_of[__builtin_ctz(rest)] = i;
 }
 

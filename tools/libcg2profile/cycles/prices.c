@@ -30,11 +30,12 @@ expected(const Rates* rates, const CoreNumbers* n, uint32_t cause)
    case CAUSE_LAST_LEVEL:
       return rates->read[cause - CAUSE_LEVEL_1];
    case CAUSE_TRANSLATION:
-      return rates->translation[0] * n->tlb +
-             rates->translation[1] * (n->tlb + n->walk);
+      return rates->translation[0] * n->memory.tlb +
+             rates->translation[1] * (n->memory.tlb + n->memory.walk);
    case CAUSE_CODE:
-      return rates->code[0] * n->level2 + rates->code[1] * n->level3 +
-             rates->code[2] * n->memory;
+      return rates->code[0] * n->memory.level2 +
+             rates->code[1] * n->memory.level3 +
+             rates->code[2] * n->memory.memory;
    default:
       return 0;
    }
@@ -43,11 +44,13 @@ expected(const Rates* rates, const CoreNumbers* n, uint32_t cause)
 /* How long something takes that no visited spot says it of. */
 static uint64_t assumed(const CoreNumbers* n, uint32_t cause)
 {
-   const uint64_t of[CAUSES_APART] = {
-      [CAUSE_BRANCH] = n->refill,  [CAUSE_LEVEL_1] = n->level2,
-      [CAUSE_LEVEL_2] = n->level3, [CAUSE_LAST_LEVEL] = n->memory,
-      [CAUSE_TRANSLATION] = 1,     [CAUSE_CODE] = 1};
-   return of[cause] * n->width;
+   const uint64_t of[CAUSES_APART] = {[CAUSE_BRANCH] = n->sizes.refill,
+                                      [CAUSE_LEVEL_1] = n->memory.level2,
+                                      [CAUSE_LEVEL_2] = n->memory.level3,
+                                      [CAUSE_LAST_LEVEL] = n->memory.memory,
+                                      [CAUSE_TRANSLATION] = 1,
+                                      [CAUSE_CODE] = 1};
+   return of[cause] * n->sizes.width;
 }
 
 /* Whether a spot was visited so rarely that it is chance what happened there:
@@ -96,7 +99,7 @@ static uint64_t of_ir(const Prices* prices, uint32_t spot, uint32_t cause)
 {
    return divide(of_visit(prices, spot, cause) *
                     prices->graph->spots[spot].count,
-                 (Spent)ir_of(prices, spot) * prices->numbers->width);
+                 (Spent)ir_of(prices, spot) * prices->numbers->sizes.width);
 }
 
 /* Whether prices of a cause come of what was counted, without a visit. */

@@ -44,9 +44,9 @@ static SymbolicValue load(DataFlow* flow,
    event->at = hit;
    if (store) {
       bool is_seen = cg2p_storage_is_seen(store, o);
-      uint64_t late = mixed     ? n->forward_failed
-                      : is_seen ? n->forward_fast
-                                : n->forward;
+      uint64_t late = mixed     ? n->forwarding.failed
+                      : is_seen ? n->forwarding.fast
+                                : n->forwarding.latency;
       if (store->ready + late > hit || is_seen) {
          event->at = store->ready + late;
          event->from = (int32_t)store->released;

@@ -8,9 +8,9 @@ static const Cause level_causes[] = {CAUSE_CHAIN, CAUSE_LEVEL_1, CAUSE_LEVEL_2,
 void cg2p_supply_begin(Supply* supply, const CoreNumbers* numbers)
 {
    supply->numbers = numbers;
-   supply->fills.n = numbers->fills;
-   supply->superqueue.n = numbers->superqueue;
-   supply->walkers.n = numbers->walkers;
+   supply->fills.n = numbers->memory.fills;
+   supply->superqueue.n = numbers->memory.superqueue;
+   supply->walkers.n = numbers->memory.walkers;
 }
 
 static void forget_slots(Slots* slots, uint64_t now)
@@ -50,7 +50,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 static uint64_t carry(Supply* supply, int level, uint64_t at)
 {
    const CoreNumbers* n = supply->numbers;
-   const uint64_t grains[] = {n->line2, n->line3, n->line_memory};
+   const uint64_t grains[] = {n->links[0], n->links[1], n->links[2]};
    uint64_t done = at;
    for (int i = 0; i < level; i++) {
       supply->links[i] += grains[i];
@@ -70,7 +70,9 @@ static void wait_for_load(Supply* supply, uint64_t at)
 static uint64_t latency_of(const Supply* supply, int level)
 {
    const CoreNumbers* n = supply->numbers;
-   return level == 1 ? n->level2 : level == 2 ? n->level3 : n->memory;
+   return level == 1   ? n->memory.level2
+          : level == 2 ? n->memory.level3
+                       : n->memory.memory;
 }
 
 /* The level that answers this time, of shares of the second, ...; 0: none of
@@ -138,15 +140,16 @@ translate(Supply* supply, History* history, const Rates* rates, Rates* rests)
    if (rates->translation[1] &&
        cg2p_walk_happens(&rests->translation[1], rates->translation[1])) {
       uint64_t* walker = first_free(&supply->walkers);
-      uint64_t end = later(history->until, *walker) + n->walk;
+      uint64_t end = later(history->until, *walker) + n->memory.walk;
       *walker = end;
-      history->happened[CAUSE_TRANSLATION] += n->walk + n->tlb;
-      cg2p_charges_extend(history, end + n->tlb, CAUSE_TRANSLATION);
+      history->happened[CAUSE_TRANSLATION] += n->memory.walk + n->memory.tlb;
+      cg2p_charges_extend(history, end + n->memory.tlb, CAUSE_TRANSLATION);
    } else if (rates->translation[0] &&
               cg2p_walk_happens(&rests->translation[0],
                                 rates->translation[0])) {
-      history->happened[CAUSE_TRANSLATION] += n->tlb;
-      cg2p_charges_extend(history, history->until + n->tlb, CAUSE_TRANSLATION);
+      history->happened[CAUSE_TRANSLATION] += n->memory.tlb;
+      cg2p_charges_extend(history, history->until + n->memory.tlb,
+                          CAUSE_TRANSLATION);
    }
 }
 
@@ -169,7 +172,8 @@ uint64_t cg2p_supply_load(Supply* supply,
    wait_for_load(supply, asked);
    if (level) {
       history->happened[level_causes[level]]++;
-      arrives = fetch(supply, level, asked) + hit - supply->numbers->load;
+      arrives =
+         fetch(supply, level, asked) + hit - supply->numbers->memory.load;
       note_line(supply, key, level, arrives);
    } else if (is_known(supply, line, key) && line->arrives > history->until) {
       level = line->level;

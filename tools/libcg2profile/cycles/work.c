@@ -63,11 +63,11 @@ static bool eliminates(const CoreNumbers* numbers, const cg2p_operation* o)
 {
    switch (o->is_move) {
    case CG2P_MOVES:
-      return numbers->eliminates_moves;
+      return numbers->eliminated.moves;
    case CG2P_ZEROES:
-      return numbers->eliminates_zeroes;
+      return numbers->eliminated.zeroes;
    case CG2P_SETS:
-      return numbers->eliminates_immediates;
+      return numbers->eliminated.immediates;
    default:
       return o->is_move == CG2P_IDLES;
    }
@@ -77,8 +77,9 @@ static uint64_t load_latency(const CoreNumbers* numbers,
                              const cg2p_operation* o)
 {
    enum { WIDE = 32 };
-   if (!o->is_vector) return numbers->load;
-   return o->access.size >= WIDE ? numbers->wide : numbers->vector;
+   if (!o->is_vector) return numbers->memory.load;
+   return o->access.size >= WIDE ? numbers->memory.wide
+                                 : numbers->memory.vector;
 }
 
 /* How long an instruction repeats itself: measured of copies that a core makes
@@ -88,24 +89,24 @@ repeated(const CoreNumbers* numbers, const cg2p_operation* o, uint64_t times)
 {
    bool copies = strstr(o->form, "movs") || strstr(o->form, "stos");
    uint64_t size = o->access.size ? o->access.size : 1;
-   uint64_t more = copies ? times * size / numbers->repeat_bytes
-                          : times * numbers->repeat_other / CORE_GRAINS;
+   uint64_t more = copies ? times * size / numbers->repeats.bytes
+                          : times * numbers->repeats.other / CORE_GRAINS;
    enum { MOST = 1 << 20 };
-   return numbers->repeat_start + (more < MOST ? more : MOST);
+   return numbers->repeats.start + (more < MOST ? more : MOST);
 }
 
 static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
 {
    const CoreOp* op = op_of(core, o);
    work->is_standard = !op;
-   if (!op) op = &core->standard;
-   work->uses = core->uses + op->first_use;
+   if (!op) op = &core->ops.standard;
+   work->uses = core->uses.of + op->first_use;
    work->n_uses = op->n_uses;
    work->latency = op->latency;
    work->divider = op->divider;
-   work->slots = op->slots < core->numbers.reorder / 2
+   work->slots = op->slots < core->numbers.sizes.reorder / 2
                     ? op->slots
-                    : core->numbers.reorder / 2;
+                    : core->numbers.sizes.reorder / 2;
    if (o->access.loads && o->access.stores) work->slots++;
 }
 
@@ -217,11 +218,11 @@ static void find_in_object(Workload* workload,
       if (!spot->operation) continue;
       Work* work = &workload->of[i];
       find_work(work, core, spot);
-      work->begins_line = begins_line(object, k, core->numbers.line);
+      work->begins_line = begins_line(object, k, core->numbers.fetching.line);
       if (spot->next == CG2P_NONE) continue;
       const cg2p_operation* next = graph->spots[spot->next].operation;
-      bool is_split =
-         begins_line(object, k + 1, core->numbers.line ? LINE_OF_CODE : 0);
+      bool is_split = begins_line(
+         object, k + 1, core->numbers.fetching.line ? LINE_OF_CODE : 0);
       if (!is_split && fuses(core, spot->operation, next))
          fuse(work, next, object->addresses[k], spot->operation);
    }
