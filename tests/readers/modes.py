@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import cg2test
+import starts
 
 EVENTS = ("--cache-sim=yes", "--simulate-wb=yes", "--collect-systime=nsec", "--collect-bus=yes")
 DATA = ("--cache-sim=yes", "--data=accesses", "--data-out-file=data.out")
@@ -80,6 +79,13 @@ MODES = [
 ]
 
 
+def convert(*words: str) -> None:
+    """Run cg2_convert, which has to succeed."""
+    command = [str(cg2test.TOOLS / "cg2_convert"), *words]
+    ended = starts.run(command, directory=cg2test.BUILD, limit=cg2test.HANG)
+    assert ended.returncode == 0, ended.stderr
+
+
 @functools.cache
 def _profile(mode: Mode) -> Path:
     compiler = "g++" if mode.program.endswith(".cc") else "gcc"
@@ -89,8 +95,7 @@ def _profile(mode: Mode) -> Path:
     data = run.directory / "data.out"
     if mode.file in ("types", "inlines"):
         made = run.directory / "made.out"
-        command = [sys.executable, str(cg2test.TOOLS / "cg2_convert"), f"--{mode.file}=yes"]
         given = data if mode.file == "types" else run.profile_paths[0]
-        subprocess.run([*command, "-o", str(made), str(given)], check=True, capture_output=True)
+        convert(f"--{mode.file}=yes", "-o", str(made), str(given))
         return made
     return data if mode.file == "data" else run.profile_paths[0]

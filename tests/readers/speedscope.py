@@ -1,4 +1,4 @@
-"""speedscope, as its npm package has it, in a browser without a window."""
+"""speedscope, as its npm package has it, in a browser that tests drive."""
 
 from __future__ import annotations
 
@@ -6,33 +6,30 @@ import base64
 import functools
 import json
 import re
-import shutil
-import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import npmpackage
-from cg2test import BUILD, HANG
+from cg2test import BUILD, SOURCE
+
+sys.path.append(str(SOURCE / "tests" / "browser"))
+
+import webdriver  # noqa: E402  (found through the path just set)
 
 VERSION = "1.25.0"
 FOLDER = BUILD / "tests-speedscope" / VERSION
 PAGE = FOLDER / "node_modules" / "speedscope" / "dist" / "release" / "index.html"
 
-# For root there is no sandbox; the other flags keep the browser from looking for a network.
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--allow-file-access-from-files", "--virtual-time-budget=10000", "--enable-logging=stderr", "--dump-dom",
-]  # fmt: skip
+# What it shows once a profile is open, and where it cannot open one.
+ENDED = "/Sandwich|Something went wrong/.test(document.body.innerText)"
 
 
 @functools.cache
 def why_not() -> str:
     """Why it cannot be tried here; empty if it can."""
-    if not shutil.which("chromium"):
-        return "chromium is not installed (Debian: apt-get install chromium)"
-    return npmpackage.why_not(FOLDER, "speedscope", VERSION, PAGE)
+    return webdriver.missing() or npmpackage.why_not(FOLDER, "speedscope", VERSION, PAGE)
 
 
 @dataclass(frozen=True)
@@ -45,6 +42,14 @@ class Shown:
 
 
 class Speedscope:
+    """One browser, which opens profiles in turn."""
+
+    def __init__(self) -> None:
+        self.browser = webdriver.Browser()
+
+    def close(self) -> None:
+        self.browser.close()
+
     def show(self, profile: Path) -> Shown:
         """Open a profile as speedscope's own command does: a script beside the page calls it with the
         file."""
@@ -54,13 +59,11 @@ class Speedscope:
             script.write_text(
                 f"speedscope.loadFileFromBase64({json.dumps(profile.name)}, {json.dumps(data)})"
             )
-            ended = subprocess.run(
-                ["chromium", *FLAGS, f"--user-data-dir={folder}/data",
-                    f"file://{PAGE}#localProfilePath={script}"],
-                capture_output=True, text=True, timeout=HANG, check=True,
-            )  # fmt: skip
-        console = re.findall(r'CONSOLE:\d+\] "(.*)", source:', ended.stderr)
-        text = re.sub(r"<[^>]*>", " ", re.sub(r"(?s)<(style|script).*?</\1>", "", ended.stdout))
+            # Another fragment alone would not load the page anew.
+            self.browser.open(PAGE, f"?{Path(folder).name}#localProfilePath={script}")
+            self.browser.wait(ENDED)
+            text = self.browser.text("body")
+        console = [str(line) for line in self.browser.complaints()]
         return Shown(
             text,
             "\n".join(console),

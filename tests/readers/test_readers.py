@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -17,13 +16,12 @@ from pathlib import Path
 import cg2test
 import desktop
 import profiletexts
-from cg2test import BUILD, IN_PLACE, TOOLS
+from cg2test import BUILD, IN_PLACE
 from cg2tools.profile.reader import read_profile
 from desktop import Desktop
-from modes import MODES, Mode
+from modes import MODES, Mode, convert
 from speedscope import Speedscope, why_not
 
-CONVERT = str(TOOLS / "cg2_convert")
 SCREENSHOTS = BUILD / "tests-readers"
 
 
@@ -38,8 +36,7 @@ class Readers(unittest.TestCase):
         if reader not in mode.not_for:
             return path
         converted = path.with_name(f"converted.{reader}")  # KCachegrind opens all that begin alike
-        command = [sys.executable, CONVERT, f"--for={reader}", "-o", str(converted), str(path)]
-        subprocess.run(command, check=True)
+        convert(f"--for={reader}", "-o", str(converted), str(path))
         return converted
 
 
@@ -140,16 +137,22 @@ class Gprof2dot(Readers):
 
 
 class InSpeedscope(Readers):
-    def test_all(self) -> None:
-        """Speedscope shows each event, and the console has no error."""
+    browser: Speedscope
+
+    @classmethod
+    def setUpClass(cls) -> None:
         reason = why_not()
         if reason:
-            self.skipTest(reason)
-        browser = Speedscope()
+            raise unittest.SkipTest(reason)
+        cls.browser = Speedscope()
+        cls.addClassCleanup(cls.browser.close)
+
+    def test_all(self) -> None:
+        """Speedscope shows each event, and the console has no error."""
         for mode in MODES:
             with self.subTest(mode.name):
                 path = self.plain(mode, "speedscope")
-                shown = browser.show(path)
+                shown = self.browser.show(path)
                 self.assertEqual(shown.errors, [])
                 self.assertIn("Importing as Callgrind profile", shown.console)
                 self.assertIn("Sandwich", shown.text)
@@ -157,36 +160,24 @@ class InSpeedscope(Readers):
 
     def test_converted(self) -> None:
         """Speedscope shows the JSON that cg2_convert writes, also of paths, and the console has no error."""
-        reason = why_not()
-        if reason:
-            self.skipTest(reason)
         with tempfile.TemporaryDirectory() as folder:
             paths = Path(folder) / "app.paths"
             paths.write_bytes(profiletexts.paths(7))
             for path in MODES[0].profile(), paths:
                 converted = path.with_suffix(".json")
-                command = [
-                    sys.executable,
-                    CONVERT,
-                    "--to=speedscope",
-                    "-o",
-                    str(converted),
-                    str(path),
-                ]
-                subprocess.run(command, check=True, capture_output=True)
-                shown = Speedscope().show(converted)
+                convert("--to=speedscope", "-o", str(converted), str(path))
+                shown = self.browser.show(converted)
                 self.assertEqual(shown.errors, [])
                 self.assertIn("Importing as speedscope json file", shown.console)
                 self.assertIn("Sandwich", shown.text)
 
     def test_complains(self) -> None:
         """Several parts in a file are refused, as the manual says."""
-        reason = why_not()
-        if reason:
-            self.skipTest(reason)
         (several,) = (mode for mode in MODES if mode.name == "parts in one file")
-        shown = Speedscope().show(several.profile())
+        shown = self.browser.show(several.profile())
         self.assertNotIn("Sandwich", shown.text)
+        self.assertIn("Something went wrong", shown.text)
+        self.assertEqual(len(shown.errors), 1, shown.console)
 
 
 if __name__ == "__main__":
