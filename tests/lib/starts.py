@@ -97,6 +97,12 @@ def cpu_seconds() -> float:
     return _cpu
 
 
+def count_cpu(seconds: float) -> None:
+    """Add what other processes had, which outlive a test."""
+    global _cpu
+    _cpu += seconds
+
+
 @functools.cache
 def _prepared(_process: int, tools: str, settings: tuple[tuple[str, str], ...]) -> Prepared:
     """The process that forks for this one."""
