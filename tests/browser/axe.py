@@ -15,11 +15,15 @@ SCRIPT = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 
 # What of the rules' findings keeps somebody from using the page; best practices are others' taste.
 RUN = """
-const [impacts, done] = arguments;
-axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(
+const [impacts, rules, done] = arguments;
+const only = rules ? { runOnly: { type: "rule", values: rules } } : {};
+axe.run(document, { resultTypes: ["violations"], ...only }).then(({ violations }) => done(
   violations.filter(({ impact }) => impacts.includes(impact)).flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`))));
 """
+
+# The rules that look at colours, which are all that differs in the dark.
+COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 @functools.cache
@@ -33,8 +37,9 @@ def _script(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def faults(browser: Browser) -> list[str]:
-    """What is serious or critical: rule, element, what is wrong."""
-    browser.run(_script(SCRIPT))
-    found: list[str] = browser.run_until_done(RUN, ["serious", "critical"])
+def faults(browser: Browser, rules: list[str] | None = None) -> list[str]:
+    """What is serious or critical: rule, element, what is wrong; by all rules, or by these."""
+    if not browser.run("return 'axe' in globalThis"):
+        browser.run(_script(SCRIPT))
+    found: list[str] = browser.run_until_done(RUN, ["serious", "critical"], rules)
     return found

@@ -257,13 +257,14 @@ class Data(OnPage):
         if why:
             self.skipTest(why)
         self.addCleanup(self.browser.dark, False)
-        for is_dark in False, True:
-            self.browser.dark(is_dark)
+        for rules in None, axe.COLOURS:
+            self.browser.dark(rules is not None)
+            self.open()
             for view in "data", "data/0", "data/1", "data/2", "calls/1":
-                self.open(view)
+                self.turn_to(view)
                 self.browser.wait("document.querySelector('#view > *')")
-                with self.subTest(view=view, dark=is_dark):
-                    self.assertEqual(axe.faults(self.browser), [])
+                with self.subTest(view=view, rules=rules):
+                    self.assertEqual(axe.faults(self.browser, rules), [])
 
 
 if __name__ == "__main__":

@@ -5,25 +5,27 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 import unittest
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import ClassVar
 
 import sample
+import starts
 from cg2test import HANG, TOOLS, compile, line_of, run_cg2
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 from cg2tools.profile.transform import added_up
 from cg2tools.report.page import TEMPLATE
-from webdriver import Browser, missing
+from webdriver import Browser, missing, shared
 
 ODD = '</script><i>odd & "quoted"'
 FILES = [["cut.c", "9,290"], ["other.c", "710"]]  # of sample.CUT, whatever is left out
+OPENED = count()  # numbers for addresses, as a browser loads no page anew for what is behind a #
 LINES = 200_000  # of cost, which a page is to show within
 SECONDS = 3
 
@@ -73,8 +75,7 @@ def setUpModule() -> None:
 
 def report(*arguments: str | Path, status: int = 0) -> None:
     """Run cg2_report, which has to end with a status."""
-    command: list[str | Path] = [sys.executable, TOOLS / "cg2_report", *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
+    ended = starts.run([TOOLS / "cg2_report", *arguments], directory=".", limit=HANG)
     assert ended.returncode == status, ended.stderr
 
 
@@ -89,23 +90,31 @@ class OnPage(unittest.TestCase):
         cls.folder = Path(tempfile.mkdtemp(prefix="cg2report-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.make_pages()
-        cls.browser = Browser()
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = shared()
 
     @classmethod
     def make_pages(cls) -> None:
         raise NotImplementedError
 
     def tearDown(self) -> None:
+        self.browser.count_cpu()
         self.assertEqual(self.browser.complaints(), [])
 
     def open(self, view: str = "summary", page: str = "page") -> None:
         """Open a page anew, and wait until the view is drawn."""
-        self.browser.open(Path("/dev/null"))
-        self.browser.open(self.folder / f"{page}.html", f"#{view}")
-        self.browser.wait(
-            "document.querySelector('#view').className === arguments[0]", view.partition("/")[0]
+        self.browser.open(self.folder / f"{page}.html", f"?{next(OPENED)}#{view}")
+        self.await_view(view.partition("/")[0])
+
+    def turn_to(self, view: str) -> None:
+        """Have the page that is open draw a view anew."""
+        self.browser.run(
+            "document.querySelector('#view').replaceChildren();"
+            "document.querySelector('#view').className = '';"
+            "history.replaceState(null, '', `#${arguments[0]}`);"
+            "dispatchEvent(new HashChangeEvent('hashchange'));",
+            view,
         )
+        self.await_view(view.partition("/")[0])
 
     def rows(self, selector: str = "#view") -> list[list[str]]:
         found: list[list[str]] = self.browser.run(ROWS, selector)
@@ -266,11 +275,7 @@ class Sample(OnPage):
             self.browser.run("location.hash = arguments[0]", view)
             self.await_view(view)
         self.assertEqual(
-            [
-                name.partition("#")[0]
-                for name in self.browser.requests()
-                if not name.endswith("/dev/null")
-            ],
+            [name.partition("?")[0] for name in self.browser.requests()],
             [(self.folder / "page.html").as_uri()],
         )
 
@@ -880,8 +885,7 @@ class Sample(OnPage):
     def test_what_is_compared(self) -> None:
         """A page with an older profile opens on the comparison; OLD and NEW stand above each view, and on no
         other page."""
-        self.browser.open(Path("/dev/null"))
-        self.browser.open(self.folder / "compared.html")
+        self.browser.open(self.folder / "compared.html", f"?{next(OPENED)}")
         self.await_view("comparison")
         said = f"OLD {self.folder / 'old'}, NEW {self.folder / 'profile'}"
         for view in "summary", "functions", "flame", "graph", "treemap", "source", "comparison":

@@ -38,10 +38,11 @@ class Schema(unittest.TestCase):
         """What the page says of its view of sources, once that is drawn or cannot be."""
         path = self.directory / "page.html"
         path.write_bytes(b"".join(page(page_template(), tables.items())))
-        with webdriver.Browser() as browser:
-            browser.open(path, "#source")
-            browser.wait(f"{STATUS}.includes('damaged') || document.querySelector('.source .grid')")
-            return str(browser.run(f"return {STATUS}"))
+        browser = webdriver.shared()
+        self.addCleanup(browser.count_cpu)
+        browser.open(path, "#source")
+        browser.wait(f"{STATUS}.includes('damaged') || document.querySelector('.source .grid')")
+        return str(browser.run(f"return {STATUS}"))
 
     def test_alike(self) -> None:
         """What the command writes is what the page expects."""

@@ -11,8 +11,12 @@ Elements are told by CSS selectors. What a page logs, and what it asks the netwo
 
 from __future__ import annotations
 
+import atexit
 import base64
+import contextlib
+import functools
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,6 +27,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import starts
 from cg2test import HANG, PATIENCE
 
 # The keys that have no letter: https://www.w3.org/TR/webdriver2/#keyboard-actions
@@ -49,6 +54,15 @@ def missing() -> str:
     return ""
 
 
+@functools.cache
+def shared() -> Browser:
+    """The browser of this process of tests, as chromium takes two seconds of a processor to start. Who
+    changes its window, colours or scripts puts them back."""
+    browser = Browser()
+    atexit.register(browser.close)
+    return browser
+
+
 class Browser:
     """A chromium with one window."""
 
@@ -59,7 +73,9 @@ class Browser:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            start_new_session=True,
         )
+        self.counted = 0.0
         assert self.driver.stdout is not None
         said = ""
         for said in self.driver.stdout:
@@ -106,6 +122,19 @@ class Browser:
             self._ask("DELETE", "")
         finally:
             self._end_driver()
+
+    def count_cpu(self) -> None:
+        """Have the tests' account know what the driver and chromium had of processors since this was asked
+        last: they go on."""
+        ticks = 0
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):  # it has ended
+                fields = path.read_text().rpartition(")")[2].split()
+                if int(fields[3]) == self.driver.pid:  # of its session
+                    ticks += int(fields[11]) + int(fields[12])
+        seconds = ticks / os.sysconf("SC_CLK_TCK")
+        starts.count_cpu(max(0, seconds - self.counted))
+        self.counted = seconds
 
     def _end_driver(self) -> None:
         self.driver.terminate()
