@@ -171,7 +171,14 @@ class Folder:
         options = ["--cache-sim=yes", "--cache-sweep=D:4k..1m", "--dump-instr=yes"]
         options += ["--collect-jumps=yes"]
         options += ["--contexts=full", "--paths-out-file=cg2.paths.4711"]
-        run = cg2test.run_cg2(["./app"], *options, out_file="app", directory=self.path, tool="cg2")
+        run = cg2test.run_cg2(
+            ["./app"],
+            *options,
+            out_file="app",
+            directory=self.path,
+            tool="cg2",
+            environment=cg2test.lean_env(),
+        )
         assert run.status == 0, run.stderr
         text = run.profile_paths[0].read_text()
         (self.path / "commits").mkdir()
@@ -210,7 +217,7 @@ class Folder:
             *(f"--cg2-out-file={runs}/cg2.out.%p", "./app", "--fast"),
         ]
         run = self.run_of_app = subprocess.Popen(
-            command, cwd=self.path, env=cg2test.env(), stderr=subprocess.DEVNULL
+            command, cwd=self.path, env=cg2test.lean_env(), stderr=subprocess.DEVNULL
         )
         self.test.addCleanup(run.wait)
         self.test.addCleanup(run.kill)
@@ -225,7 +232,7 @@ class Folder:
     def run(self, command: str) -> subprocess.CompletedProcess[str]:
         """Run a command line as a user does, with cg2 and its tools installed."""
         path = f"{self.programs}:{self.commands.folder}:{Path(shutil.which(cg2test.VALGRIND) or '/').parent}"
-        environment = cg2test.env(
+        environment = cg2test.lean_env(
             HOME=str(self.path),
             **self.commands.environment,
             # mpirun: as root, and on a machine of fewer processors than ranks.
