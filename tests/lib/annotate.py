@@ -42,11 +42,11 @@ class Annotate:
         where = new_directory()
         self.out, self.err = where / "out", where / "err"
 
-    def run(self, *words: str | Path) -> Annotated:
+    def run(self, *words: str | Path, directory: Path = Path()) -> Annotated:
         """Run it with these arguments, none of which has a tab or a line's end."""
         assert self.process.stdin is not None and self.process.stdout is not None
-        line = "\t".join(map(str, [self.out, self.err, *words]))
-        assert line.count("\t") == len(words) + 1 and "\n" not in line, line
+        line = "\t".join(map(str, [self.out, self.err, directory.absolute(), *words]))
+        assert line.count("\t") == len(words) + 2 and "\n" not in line, line
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
         said = self.process.stdout.readline()

@@ -18,6 +18,7 @@ from pathlib import Path
 from toolsupport import annotate
 
 import cg2test
+from annotate import Annotate
 
 RULE = "-" * 80
 CALL = re.compile(r".*?  (<|>  |=>) ")
@@ -163,6 +164,7 @@ class Text(unittest.TestCase):
 
     maxDiff = None
     directory: Path
+    theirs: Annotate
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -170,6 +172,8 @@ class Text(unittest.TestCase):
             raise unittest.SkipTest(
                 "callgrind_annotate is not installed (Debian: apt-get install valgrind)"
             )
+        cls.theirs = Annotate()
+        cls.addClassCleanup(cls.theirs.stop)
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
         cls.addClassCleanup(folder.cleanup)
         cls.directory = Path(folder.name).resolve()
@@ -181,26 +185,24 @@ class Text(unittest.TestCase):
 
     def profile(self, tool: str, options: list[str]) -> Path:
         """The last profile of a run."""
-        run = cg2test.run_cg2([self.directory / "program"], *options, tool=tool)
+        run = cg2test.run_cg2(
+            [self.directory / "program"],
+            *options,
+            tool=tool,
+            environment=cg2test.lean_env(),
+        )
         return run.profile_paths[-1]
 
     def compare(self, options: str, profile: Path, *sources: str, cwd: Path | None = None) -> str:
         """Have both report on a profile; what was written."""
         directory = cwd or self.directory
         arguments = [*options.split(), str(profile), *sources]
-        theirs = subprocess.run(
-            ["callgrind_annotate", *arguments],
-            cwd=directory,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            timeout=cg2test.HANG,
-        )
+        theirs = self.theirs.run(*arguments, directory=directory)
         mine = annotate("--callgrind", *arguments, directory=directory)
         is_sorted = "--sort" in options
         expected = in_order(theirs.stdout, is_sorted)
         self.assertEqual(in_order(mine.stdout, is_sorted), expected, arguments)
-        self.assertEqual((theirs.returncode, mine.status), (0, 0), mine.stderr)
+        self.assertEqual((theirs.status, mine.status), (0, 0), mine.stderr)
         return mine.stdout
 
     def test_profiles(self) -> None:
