@@ -232,7 +232,9 @@ class Files(unittest.TestCase):
             ((10, 20), (500, 901), "clear", ""),
         ):  # fmt: skip
             with self.subTest(rounds=rounds):
-                text = self.diff(said.format(rounds[0], costs[0]), new.format(rounds[1], costs[1])).stdout
+                text = self.diff(
+                    said.format(rounds[0], costs[0]), new.format(rounds[1], costs[1])
+                ).stdout
                 self.assertIn(f"changed  {row}\n", re.sub(r"app\.c:|(clear) \[.*?\]", r"\1", text))
                 self.assertIn(f"app.c:7 in clear{line}\n", text)
 

@@ -170,7 +170,7 @@ class Comparison:
     whole_paths: Changes[CallPath]  # and costs with what they call
 
     rounds: tuple[SideRounds, SideRounds] = (SideRounds(), SideRounds())
-    """Of OLD and of NEW, where no event counts them."""
+    """What headers say of OLD and of NEW, where no event counts rounds."""
 
     def rounds_said(self, change: Change[What]) -> str:
         """What stands behind a row of which most is rounds of repeated instructions; of several runs
