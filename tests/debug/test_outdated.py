@@ -110,6 +110,14 @@ class Rebuilt(unittest.TestCase):
         lines = (ended.stdout + ended.stderr).splitlines()
         return [line for line in lines if "arning: " in line]
 
+    def test_once(self) -> None:
+        """How many sources are on a page that has its tables twice, with and without inlined functions, is
+        said once."""
+        ended = run_in(self.directory, "cg2_report", "--inlines=yes", "-o", "page.html", "p")
+        lines = ended.stderr.splitlines()
+        self.assertEqual(sum("on the page for whoever" in line for line in lines), 1, lines)
+        self.assertEqual(len(set(lines)), len(lines))
+
     def check(self, objects: int, sources: int) -> None:
         """Each command says so many lines of objects and sources."""
         for objects_here, sources_here, command in (

@@ -54,6 +54,11 @@ def warn(part: Header, text: str) -> None:
         _say(f"{part.path}: warning: {text}")
 
 
+def note(part: Header, text: str) -> None:
+    """Tell stderr, once, what is no warning."""
+    _say(f"{part.path}: {text}")
+
+
 # ---- Time ------------------------------------------------------------------
 
 

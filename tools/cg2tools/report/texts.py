@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
-from cg2tools.profile.terms import counted, say, shortened
+from cg2tools.profile.terms import counted, shortened
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.objdump import package_of
-from cg2tools.program.ran import changed_object, changed_source, warn
+from cg2tools.program.ran import changed_object, changed_source, note, warn
 from cg2tools.program.sources import is_refused, near, source_lines, source_path
 
 _UNUSED = 64
@@ -56,9 +56,10 @@ class Texts:
     def _tell(self, shown: int, refused: Sequence[str]) -> None:
         """Tell stderr how many files are on the page, and which are not."""
         if shown:
-            say(
-                f"{self.part.path}: {counted(shown, 'source file')} on the page for whoever opens it; "
-                f"--sources=no leaves {'them' if shown > 1 else 'it'} out"
+            note(
+                self.part,
+                f"{counted(shown, 'source file')} on the page for whoever opens it; "
+                f"--sources=no leaves {'them' if shown > 1 else 'it'} out",
             )
         if refused:
             more = f" and {len(refused) - 1:,} more" if len(refused) > 1 else ""
