@@ -35,6 +35,8 @@ typedef struct Cpu {
                                              class have */
    /* arm64 */
    ULong capabilities[CPU_CAPABILITIES];
+   /* amd64 */
+   Bool is_native; /* with what the host has besides: cpunative.h */
 } Cpu;
 
 /* A text about a Cpu, with the zero at its end. */
@@ -44,8 +46,9 @@ enum { CPU_TEXT = 1024 };
 const HChar* cg2_cpu_names(void);
 
 /* Writes the processor that the word `name` stands for to `cpu`: the same on
- * every host. 32-bit programs are told of SSE3 at most, so all words beyond
- * baseline stand for that. False: this is no such word. */
+ * every host, but for native, which is the most that this host may have.
+ * 32-bit programs are told of SSE3 at most, so all words beyond baseline stand
+ * for that. False: this is no such word. */
 Bool cg2_cpu_named(const HChar* name, Cpu* cpu);
 
 /* Whether `host` can run all that a program does which is told of `cpu`. */

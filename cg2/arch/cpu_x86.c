@@ -1,5 +1,7 @@
 #include "arch/cpu.h"
 
+#include "arch/cpuid.h"
+#include "arch/cpunative.h"
 #include "arch/guest.h"
 
 #if defined(CG2_X86_H)
@@ -22,12 +24,23 @@ static const HChar* const told[] = {"sse2", "sse3"};
 
 const HChar* cg2_cpu_names(void)
 {
-   return "x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline";
+   return "native, x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline";
+}
+
+static Cpu native(void)
+{
+   CpuClass most = cg2_cpuid_kinds() & HAS_AVX512 ? CPU_V4 : CPU_AVX2;
+   return (Cpu){.class = most < MOST ? most : MOST,
+                .is_native = MOST == CPU_V4};
 }
 
 /* All processors with AVX2 have had F16C and RDRAND. */
 Bool cg2_cpu_named(const HChar* name, Cpu* cpu)
 {
+   if (!VG_(strcmp)(name, "native")) {
+      *cpu = native();
+      return True;
+   }
    for (CpuClass c = 0; c < CPU_CLASSES; c++) {
       if (VG_(strcmp)(name, names[c])) continue;
       Bool is_recent = c <= MOST && c >= CPU_AVX2;
@@ -58,6 +71,7 @@ void cg2_cpu_describe(const Cpu* cpu, HChar* text)
    VG_(sprintf)
    (text, "%s%s%s%s", told[cpu->class], cpu->has_f16c ? " f16c" : "",
     cpu->has_rdrand ? " rdrand" : "", cpu->has_rdseed ? " rdseed" : "");
+   if (cpu->is_native) cg2_cpunative_describe(cpu->class == CPU_V4, text);
 }
 
 #endif

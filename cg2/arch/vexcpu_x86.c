@@ -1,6 +1,7 @@
 #include "arch/vexcpu.h"
 
 #include "arch/cpuid.h"
+#include "arch/cpunative.h"
 #include "arch/guest.h"
 
 #if defined(CG2_X86_H)
@@ -49,6 +50,42 @@ static void answer_v4(GuestState* state, UWord f16c, UWord rdrand, UWord rdseed)
    }
 }
 
+/* Adds to an answer what the host has besides. */
+static void
+add_native(GuestState* state, UInt leaf, UInt subleaf, Bool has_avx512)
+{
+   enum { FEATURES = 7 };
+   UInt answer[CPUID_REGISTERS] = {state->guest_RAX, state->guest_RBX,
+                                   state->guest_RCX, state->guest_RDX};
+   if (leaf != FEATURES) return;
+   cg2_cpunative_add(subleaf, has_avx512, answer);
+   state->guest_RAX = answer[CPUID_EAX];
+   state->guest_RBX = answer[CPUID_EBX];
+   state->guest_RCX = answer[CPUID_ECX];
+   state->guest_RDX = answer[CPUID_EDX];
+}
+
+static void
+answer_native_v4(GuestState* state, UWord f16c, UWord rdrand, UWord rdseed)
+{
+   UInt leaf = state->guest_RAX, subleaf = state->guest_RCX;
+   answer_v4(state, f16c, rdrand, rdseed);
+   add_native(state, leaf, subleaf, True);
+}
+
+static void
+answer_native_avx2(GuestState* state, UWord f16c, UWord rdrand, UWord rdseed)
+{
+   UInt leaf = state->guest_RAX, subleaf = state->guest_RCX;
+   amd64g_dirtyhelper_CPUID_avx2(state, f16c, rdrand, rdseed);
+   add_native(state, leaf, subleaf, False);
+}
+
+static const VexCpuid native_answers[CPU_CLASSES] = {
+   [CPU_AVX2] = {"answer_native_avx2", answer_native_avx2},
+   [CPU_V4] = {"answer_native_v4", answer_native_v4},
+};
+
 /* The function of SSE3 answers as a Core 2, which has SSSE3. */
 static const VexCpuid answers[] = {
    [CPU_BASELINE] = {"amd64g_dirtyhelper_CPUID_baseline",
@@ -89,6 +126,8 @@ static void add_instructions(UInt hwcaps, Cpu* host)
 
 #else
 
+static const VexCpuid native_answers[CPU_CLASSES]; /* none */
+
 void x86g_dirtyhelper_CPUID_sse2(GuestState*);
 void x86g_dirtyhelper_CPUID_sse3(GuestState*);
 
@@ -128,7 +167,7 @@ Bool cg2_vexcpu_host(UInt hwcaps, Cpu* host)
 VexCpuid cg2_vexcpu_answer(const Cpu* cpu)
 {
    tl_assert(cpu->class < N_ANSWERS);
-   return answers[cpu->class];
+   return cpu->is_native ? native_answers[cpu->class] : answers[cpu->class];
 }
 
 Bool cg2_vexcpu_answers(const void* function)

@@ -362,7 +362,7 @@ static const Option simulation[] = {
    {"--cpu", OPTION_OTHER,
     "the processor that the program is told of, by which libraries choose "
     "code; help lists them; on arm64 host, lse, crypto, baseline",
-    .values = "=host|x86-64-v4|avx2|avx|sse4.2|ssse3|baseline",
+    .values = "=host|native|x86-64-v4|avx2|avx|sse4.2|ssse3|baseline",
     .take = take_cpu, .preset = "host"},
 };
 

@@ -361,8 +361,8 @@ void cg2_setup_start(void)
    cg2_engine_config.starts_off = !cg2_run_config.collect_at_start;
    pin_valgrind_options(&VG_(clo_vex_control));
    prepare_repeatable();
-   cg2_vec.config.is_told =
-      cg2_cpuidcode_chosen() && cg2_cpuidcode_chosen()->class == CPU_V4;
    cg2_vec.config.is_virtual = cg2_repeat_config.is_on;
    cg2_vecblock_start();
+   cg2_vec.config.is_told = cg2_vec.config.executes && cg2_cpuidcode_chosen() &&
+                            cg2_cpuidcode_chosen()->class == CPU_V4;
 }

@@ -18,7 +18,9 @@ static struct {
 static Cpu executed_on(const Cpu* host)
 {
    Cpu most = *host;
-   if (most.class == CPU_AVX2 && cg2_vec.config.executes) most.class = CPU_V4;
+   if (most.class == CPU_AVX2 && cg2_vec.config.executes &&
+       cg2_vec.config.host_has)
+      most.class = CPU_V4;
    return most;
 }
 
@@ -38,12 +40,20 @@ static void check_chosen(const Cpu* host)
    VG_(exit)(1);
 }
 
+/* Makes `native` what is executed here: without AVX2, what VEX knows. */
+static void complete(Cpu* native, const Cpu* host)
+{
+   *native = executed_on(host);
+   native->is_native = host->class == CPU_AVX2 && cg2_vec.config.executes;
+}
+
 static void begin(UInt hwcaps)
 {
-   const CpuidcodeConfig* config = &cg2_translate_config.cpu;
+   CpuidcodeConfig* config = &cg2_translate_config.cpu;
    Cpu host;
    told.has_begun = True;
    if (!cg2_vexcpu_host(hwcaps, &host)) return;
+   if (config->chosen && config->cpu.is_native) complete(&config->cpu, &host);
    if (config->chosen) check_chosen(&host);
    cg2_cpu_describe(config->chosen ? &config->cpu : &host, told.text);
 }

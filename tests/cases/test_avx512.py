@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import unittest
 from pathlib import Path
@@ -174,6 +175,27 @@ class Newer(Case):
                 self.assertEqual((run.status, run.stdout), (0, expected), run.stderr)
                 self.assertEqual(unknown_lines(run) + refusals(run), [])
 
+    def test_native(self) -> None:
+        """With --cpu=native a program is told of them, too, and takes them: the same sum, with far fewer
+        instructions."""
+        self.require("sha_ni")
+        if not shutil.which("openssl"):
+            self.skipTest("openssl is not installed (Debian: apt-get install openssl)")
+        command = ["openssl", "dgst", "-sha256", __file__]
+        runs = [run_cg2(command, f"--cpu={cpu}") for cpu in ("host", "native")]
+        self.assertEqual([run.stdout for run in runs], [natively(*command)] * 2)
+        texts = [run.profile_paths[0].read_text() for run in runs]
+        said = [re.findall(r"^desc: CPU: (.*)$", text, re.MULTILINE)[0].split() for text in texts]
+        self.assertNotIn("sha_ni", said[0])
+        self.assertIn("sha_ni", said[1])
+        self.assertEqual("x86-64-v4" in said[1], host_has_it())
+        self.assertLessEqual(set(said[1]) - {"x86-64-v4", "avx2"}, host_flags())
+        run = run_cg2([compile("cpu.c", "-O1")], "--cpu=native")
+        (leaf,) = re.findall(r"^leaf 7: \w+ (\w+) ", run.stdout, re.MULTILINE)
+        self.assertEqual(int(leaf, 16) >> 29 & 1, 1)
+        quiet = run_cg2(command, "--cpu=native", "--avx512=no")
+        self.assertEqual((quiet.status, quiet.stdout), (0, runs[0].stdout))
+
     def test_counts(self) -> None:
         """Each counts once, and reads or writes once: beside SSE, AVX and, where there is, AVX-512."""
         self.require("sha_ni", "gfni", "vaes")
@@ -218,7 +240,7 @@ class Options(Case):
         """--cpu=help lists the words, and runs nothing."""
         run = run_cg2(["/bin/false"], "--cpu=help")
         self.assertEqual(run.status, 0)
-        self.assertIn("host, x86-64-v4, avx2, ", run.stdout + run.stderr)
+        self.assertIn("host, native, x86-64-v4, avx2, ", run.stdout + run.stderr)
 
     def test_other_instructions(self) -> None:
         """What else Valgrind does not know is said as before, whatever --avx512 is."""

@@ -135,7 +135,8 @@ class Cpu(Case):
             run = run_cg2([compile("cpu.c", "-O1")], f"--cpu={word}")
             self.assertEqual(run.status, 1)
             self.assertIn(
-                "expected host, x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline\n", run.stderr
+                "expected host, native, x86-64-v4, avx2, avx, sse4.2, ssse3 or baseline\n",
+                run.stderr,
             )
             self.assertEqual((run.stdout, run.profile_paths), ("", []))
 
