@@ -38,17 +38,21 @@ uint32_t cg2p_callpath_add(Part* part,
 
 static uint64_t* inclusive_of(const Part* part, uint32_t path)
 {
-   return cg2p_part_inclusive(part, part->links[path].last_into - 1);
+   return cg2p_part_inclusive(part, part->arc_row.into[path] - 1);
 }
 
 /* Adds the calls of each path. False: they are too many. */
 static bool add_calls(Part* part, Failure* failure)
 {
    bool fits = true;
+   ArcRow* row = &part->arc_row;
+   row->into = cg2p_memory_grow_cleared(failure, row->into, &row->n_into,
+                                        part->n_functions, sizeof *row->into);
    for (uint32_t i = 0; i < part->n_functions; i++) {
       const cg2p_path* path = &part->paths[i];
       if (path->caller == CG2P_NONE) continue;
       uint32_t arc = cg2p_part_intern_arc(part, failure, path->caller, i);
+      row->into[i] = arc + 1;
       fits &= !__builtin_add_overflow(path->count, path->again,
                                       &part->arcs[arc].count);
    }

@@ -123,7 +123,7 @@ static Id* add_id(Ids* ids, Failure* failure, uint64_t number)
    return add_far(ids, failure, number);
 }
 
-void cg2p_names_define_id(
+Id* cg2p_names_define_id(
    Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part)
 {
    Id* id = cg2p_names_find_id(ids, number);
@@ -131,7 +131,8 @@ void cg2p_names_define_id(
       id = add_id(ids, failure, number);
       ids->n++;
    }
-   *id = (Id){name, part};
+   *id = (Id){.name = name, .part = part};
+   return id;
 }
 
 void cg2p_names_free_ids(Ids* ids)

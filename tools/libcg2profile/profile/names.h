@@ -40,6 +40,10 @@ void cg2p_names_free(NameStore* names);
 typedef struct Id {
    uint32_t name;
    uint32_t part; /* number from 1 of the part that defined it last; 0: none */
+   /* Of a function's name: the function that it stood for last, in part
+    * `function_part`; 0: in none. Here, as all that is known of an id then
+    * takes one access to memory. */
+   uint32_t function_part, function, object, file;
 } Id;
 
 typedef struct FarId {
@@ -60,8 +64,8 @@ typedef struct Ids {
 
 /* The entry of an id; NULL: it is not defined. */
 Id* cg2p_names_find_id(const Ids* ids, uint64_t number);
-/* Defines an id, in part number `part`. */
-void cg2p_names_define_id(
+/* Defines an id, in part number `part`. Its entry; others may have moved. */
+Id* cg2p_names_define_id(
    Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part);
 void cg2p_names_free_ids(Ids* ids);
 

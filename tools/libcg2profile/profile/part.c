@@ -91,9 +91,6 @@ static uint32_t add_arc(Part* part, Failure* failure, cg2p_arc arc)
    part->inclusive =
       grow_costs(part, failure, part->inclusive, &part->inclusive_room, n);
    part->arcs[n] = arc;
-   part->links[arc.caller].has_arcs = true;
-   part->links[arc.callee].last_into = n + 1;
-   part->links[arc.callee].last_caller = arc.caller;
    return part->n_arcs++;
 }
 
@@ -112,23 +109,51 @@ static uint32_t find_mixed_arc(Part* part, Failure* failure, cg2p_arc arc)
    return found == CG2P_NONE ? add_arc(part, failure, arc) : found;
 }
 
+/* Begins the arcs of a caller behind all others. */
+static void begin_caller(Part* part, Failure* failure, uint32_t caller)
+{
+   ArcRow* row = &part->arc_row;
+   row->calls = cg2p_memory_grow_cleared(failure, row->calls, &row->n_calls,
+                                         caller + 1, sizeof *row->calls);
+   row->is_mixed |= row->calls[caller];
+   row->calls[caller] = true;
+   row->first = part->n_arcs;
+}
+
+/* Of a caller of few arcs these are searched: they were just written, and what
+ * is kept by callee may be anywhere in memory. */
+enum { FEW = 8 };
+
+/* The arc of the caller whose arcs are added, which is added if it is new. */
+static uint32_t find_in_row(Part* part, Failure* failure, cg2p_arc arc)
+{
+   ArcRow* row = &part->arc_row;
+   size_t n = part->n_arcs;
+   if (n - row->first <= FEW) {
+      for (size_t i = row->first; i < n; i++)
+         if (part->arcs[i].callee == arc.callee) return i;
+      if (n - row->first < FEW) return add_arc(part, failure, arc);
+   }
+   row->into = cg2p_memory_grow_cleared(failure, row->into, &row->n_into,
+                                        part->n_functions, sizeof *row->into);
+   for (size_t i = row->first; n - row->first == FEW && i < n; i++)
+      row->into[part->arcs[i].callee] = i + 1;
+   uint32_t* last = &row->into[arc.callee];
+   if (*last <= row->first) *last = add_arc(part, failure, arc) + 1;
+   return *last - 1;
+}
+
 uint32_t cg2p_part_intern_arc(Part* part,
                               Failure* failure,
                               uint32_t caller,
                               uint32_t callee)
 {
-   part->links =
-      cg2p_memory_grow_cleared(failure, part->links, &part->n_links,
-                               part->n_functions, sizeof *part->links);
-   const Links* into = &part->links[callee];
-   if (into->last_into && into->last_caller == caller)
-      return into->last_into - 1;
-   if (part->links[caller].has_arcs &&
-       part->arcs[part->n_arcs - 1].caller != caller)
-      part->is_mixed = true;
+   size_t n = part->n_arcs;
    cg2p_arc arc = {.caller = caller, .callee = callee};
-   return part->is_mixed ? find_mixed_arc(part, failure, arc)
-                         : add_arc(part, failure, arc);
+   if (!part->arc_row.is_mixed && (!n || part->arcs[n - 1].caller != caller))
+      begin_caller(part, failure, caller);
+   return part->arc_row.is_mixed ? find_mixed_arc(part, failure, arc)
+                                 : find_in_row(part, failure, arc);
 }
 
 Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function)
@@ -144,6 +169,9 @@ void cg2p_part_end(Part* part)
 {
    cg2p_lines_end(&part->lines);
    free(part->by_name);
+   free(part->arc_row.calls);
+   free(part->arc_row.into);
+   part->arc_row = (ArcRow){.first = 0};
    cg2p_hash_free(&part->namesakes);
    cg2p_hash_free(&part->arc_table);
    part->by_name = NULL;
@@ -159,7 +187,6 @@ void cg2p_part_free(Part* part)
    free(part->definitions);
    free(part->functions);
    free(part->runs);
-   free(part->links);
    free(part->self);
    free(part->arcs);
    free(part->inclusive);

@@ -12,12 +12,17 @@ typedef struct Runs {
    uint32_t first, last;
 } Runs;
 
-/* What is known of the arcs of a function, to find them. */
-typedef struct Links {
-   uint32_t last_into; /* number + 1 of the last arc to it; 0: there is none */
-   uint32_t last_caller; /* and whose it is */
-   bool has_arcs;        /* there are arcs from it */
-} Links;
+/* Arcs that are added one after the other: those of one caller, as a rule, side
+ * by side. */
+typedef struct ArcRow {
+   size_t first;   /* the first of the caller whose arcs are added */
+   bool is_mixed;  /* not all arcs of each caller are side by side; then all are
+                      in a table */
+   bool* calls;    /* whether there are arcs from a function, by its number */
+   uint32_t* into; /* the last arc to a function of a caller of many, by the
+                      function's number; number + 1, or 0 */
+   size_t n_calls, n_into;
+} ArcRow;
 
 enum { SUMS = CG2P_TOTALS + 1 };
 
@@ -82,8 +87,6 @@ struct cg2p_part {
    size_t n_functions, functions_room;
    Runs* runs; /* by function; behind n_runs none has lines */
    size_t n_runs;
-   Links* links; /* by function, once there are arcs */
-   size_t n_links;
    /* Until the part is complete: the last function with a name, by that name,
     * number + 1; and all functions whose names are not theirs alone */
    uint32_t* by_name;
@@ -93,8 +96,7 @@ struct cg2p_part {
    size_t self_room;
    cg2p_arc* arcs;
    size_t n_arcs, arcs_room;
-   /* Not all arcs from a function are side by side; then arc_table has all. */
-   bool is_mixed;
+   ArcRow arc_row;
    Hash arc_table;
    uint64_t* inclusive; /* n_events numbers for each arc */
    size_t inclusive_room;

@@ -38,7 +38,7 @@ static const char* read_id(const char* p, const char* end, uint64_t* id)
 /* The name of an id; that only an earlier part defines it is noted. */
 static uint32_t named(Reader* r, IdKind kind, uint64_t id)
 {
-   const Id* known = cg2p_names_find_id(&r->names.ids[kind], id);
+   Id* known = cg2p_names_find_id(&r->names.ids[kind], id);
    Part* part = r->part;
    if (!known)
       cg2p_reading_refuse(
@@ -53,6 +53,7 @@ static uint32_t named(Reader* r, IdKind kind, uint64_t id)
       part->borrowed_line = r->text.line;
       part->borrowed = cg2p_arena_text(&r->profile->texts, &r->failure, use, n);
    }
+   r->names.last = known;
    return known->name;
 }
 
@@ -89,6 +90,7 @@ static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
    Id* known = cg2p_names_find_id(&r->names.ids[kind], id);
    uint64_t other;
    bool is_known = known && known->part == r->names.part;
+   r->names.last = known;
    if (is_known && value.start == value.end) return known->name;
    uint32_t name = read_id(value.start, value.end, &other)
                       ? made_of_names(r, kind, value)
@@ -101,8 +103,9 @@ static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
          "name for an id",
          kind_names[kind], (unsigned long long)id, names->of[name].text,
          names->of[known->name].text);
-   cg2p_names_define_id(&r->names.ids[kind], &r->failure, id, name,
-                        r->names.part);
+   r->names.last = cg2p_names_define_id(&r->names.ids[kind], &r->failure, id,
+                                        name, r->names.part);
+   r->scope.function_id = r->next.callee_id = NULL; /* ids may have moved */
    return name;
 }
 
@@ -119,6 +122,7 @@ static Text without_blanks(Text text)
 uint32_t cg2p_lexer_read_name(Reader* r, IdKind kind, Text value)
 {
    uint64_t id;
+   r->names.last = NULL;
    while (value.start < value.end &&
           (*value.start == ' ' || *value.start == '\t'))
       value.start++;

@@ -60,6 +60,22 @@ cg2p_lexer_read_usual_place(Reader* r, const char* p, Place* place)
    return p;
 }
 
+/* Reads costs of the usual form at `p` into reader->cost, up to the line's end.
+ * Where the next line begins; NULL: they are not usual. */
+static inline const char* cg2p_lexer_read_usual_costs(Reader* r, const char* p)
+{
+   uint32_t n = r->part->n_events, i = 0;
+   uint64_t* cost = r->cost;
+   while (*p == ' ') {
+      if (i == n) return NULL;
+      p = cg2p_number_read_usual(p + 1, &cost[i++]);
+      if (!p) return NULL;
+   }
+   while (i < n)
+      cost[i++] = 0;
+   return *p == '\n' ? p + 1 : NULL;
+}
+
 /* Reads a position, from `p` up to `end`, relative to r->at. Where it ends. */
 static inline const char*
 cg2p_lexer_read_place(Reader* r, const char* p, const char* end, Place* place)

@@ -28,9 +28,20 @@
 
 /*--- Functions ----------------------------------------------------------*/
 
-static uint32_t number_of(Reader* r, cg2p_function key)
+/* The number of a function, whose name has an id, or NULL, which remembers it.
+ */
+static uint32_t number_of(Reader* r, cg2p_function key, Id* id)
 {
-   return cg2p_part_intern_function(r->part, &r->failure, key);
+   if (id && id->function_part == r->names.part && id->file == key.file &&
+       id->object == key.object)
+      return id->function;
+   uint32_t number = cg2p_part_intern_function(r->part, &r->failure, key);
+   if (!id) return number;
+   id->function_part = r->names.part;
+   id->function = number;
+   id->object = key.object;
+   id->file = key.file;
+   return number;
 }
 
 /* The function that the current line is of: that of the current ob=, fl= and
@@ -41,8 +52,10 @@ static uint32_t bind_function(Reader* r)
       cg2p_reading_refuse(
          r, "a cost line before the first fn=; expected fn= first");
    r->scope.function =
-      number_of(r, (cg2p_function){r->scope.object, r->scope.function_file,
-                                   r->scope.function_name});
+      number_of(r,
+                (cg2p_function){r->scope.object, r->scope.function_file,
+                                r->scope.function_name},
+                r->scope.function_id);
    r->scope.in_run = false;
    return r->scope.function;
 }
@@ -135,7 +148,7 @@ static void read_calls(Reader* r, Text value)
       r->next.callee_file == NO_NAME ? r->scope.file : r->next.callee_file,
       r->next.callee_name};
    r->next.callee_object = r->next.callee_file = r->next.callee_name = NO_NAME;
-   line->function = number_of(r, callee);
+   line->function = number_of(r, callee, r->next.callee_id);
    current_function(r);
    r->next.spec = "calls";
 }
@@ -150,8 +163,10 @@ static void read_jump_to(Reader* r, const char* spec, Text value)
    line->function = current_function(r);
    if (r->next.jump_function != NO_NAME)
       line->function =
-         number_of(r, (cg2p_function){r->scope.object, line->target_file,
-                                      r->next.jump_function});
+         number_of(r,
+                   (cg2p_function){r->scope.object, line->target_file,
+                                   r->next.jump_function},
+                   NULL);
    r->next.jump_file = r->next.jump_function = r->next.callee_file = NO_NAME;
    r->next.spec = spec;
 }
@@ -198,39 +213,60 @@ static void add_calls(Reader* r, const Line* calls)
    cg2p_reading_add_cost(r, cg2p_part_inclusive(part, arc));
 }
 
+/* Where a line ends: at its newline. */
+static inline const char* end_of_line(const char* p)
+{
+   return rawmemchr(p, '\n');
+}
+
+/* Reads a place and costs; where the next line begins. The usual line is read
+ * once, without a look for its end before. */
+static inline const char* read_place_and_costs(Reader* r, const char* p)
+{
+   Place at;
+   const char* behind = cg2p_lexer_read_usual_place(r, p, &at);
+   const char* next = behind ? cg2p_lexer_read_usual_costs(r, behind) : NULL;
+   if (!next) {
+      const char* end = end_of_line(p);
+      next = end + 1;
+      p = behind ? behind : cg2p_lexer_read_place_slowly(r, p, end, &at);
+      r->at = at;
+      cg2p_lexer_read_costs(r, p, end);
+   }
+   r->at = at;
+   return next;
+}
+
 /* The line behind an association's first one: the source's position, and what
  * the calls cost. */
-static void read_second_line(Reader* r, const char* p, const char* end)
+static const char* read_second_line(Reader* r, const char* p)
 {
-   Part* part = r->part;
-   const char* spec = r->next.spec;
    Line* line = &r->next.line;
    if (line->kind == CG2P_JUMP &&
-       cg2p_text_count_words(p, end) > part->n_columns)
-      cg2p_reading_refuse(
-         r, "costs after %s=; expected the jump's position alone", spec);
-   p = cg2p_lexer_read_place(r, p, end, &line->at);
-   r->at = line->at;
-   cg2p_lexer_read_costs(r, p, end);
+       cg2p_text_count_words(p, end_of_line(p)) > r->part->n_columns)
+      cg2p_reading_refuse(r,
+                          "costs after %s=; expected the jump's position alone",
+                          r->next.spec);
+   const char* next = read_place_and_costs(r, p);
+   line->at = r->at;
    r->next.spec = NULL;
    if (line->kind == CG2P_CALL && r->profile->detail >= CG2P_SUMS)
       add_calls(r, line);
    keep_line(r, line);
+   return next;
 }
 
 /*--- Lines --------------------------------------------------------------*/
 
-static void read_cost_line(Reader* r, const char* p, const char* end)
+static inline const char* read_cost_line(Reader* r, const char* p)
 {
-   Place at;
    uint32_t function = current_function(r);
-   p = cg2p_lexer_read_place(r, p, end, &at);
-   r->at = at;
-   cg2p_lexer_read_costs(r, p, end);
+   const char* next = read_place_and_costs(r, p);
    cg2p_reading_add_cost(r, cg2p_part_self(r->part, function));
-   if (r->profile->detail < CG2P_LINES) return;
-   Line line = {.kind = CG2P_COST, .at = at};
+   if (r->profile->detail < CG2P_LINES) return next;
+   Line line = {.kind = CG2P_COST, .at = r->at};
    keep_line(r, &line);
+   return next;
 }
 
 typedef enum Spec {
@@ -320,6 +356,7 @@ static void read_spec(Reader* r, Spec spec, Text value)
       break;
    case SPEC_FN:
       r->scope.function_name = cg2p_lexer_read_name(r, ID_FUNCTION, value);
+      r->scope.function_id = r->names.last;
       r->scope.file = r->scope.function_file;
       r->scope.function = NO_NAME;
       break;
@@ -332,6 +369,7 @@ static void read_spec(Reader* r, Spec spec, Text value)
       break;
    case SPEC_CFN:
       r->next.callee_name = cg2p_lexer_read_name(r, ID_FUNCTION, value);
+      r->next.callee_id = r->names.last;
       break;
    case SPEC_CALLS:
       read_calls(r, value);
@@ -393,14 +431,13 @@ static void read_lines(Reader* r, const char* p, const char* end)
          p++;
          continue;
       }
-      const char* newline = memchr(p, '\n', end - p);
       r->text.line = line;
       if (begins_cost_line(*p)) {
-         if (r->next.spec)
-            read_second_line(r, p, newline);
-         else
-            read_cost_line(r, p, newline);
-      } else if (!r->next.spec)
+         p = r->next.spec ? read_second_line(r, p) : read_cost_line(r, p);
+         continue;
+      }
+      const char* newline = end_of_line(p);
+      if (!r->next.spec)
          read_other_line(r, p, newline);
       else if (*p != '#')
          refuse_first_line_alone(r, (Text){p, newline});

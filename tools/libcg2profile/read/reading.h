@@ -23,6 +23,7 @@ typedef struct ReadText {
 typedef struct ReadNames {
    uint32_t part; /* number from 1 of the part at hand */
    Ids ids[ID_KINDS];
+   Id* last;      /* of the name that was read last; NULL: it has none */
    char* scratch; /* of a name that is put together */
    size_t scratch_room;
 } ReadNames;
@@ -31,6 +32,7 @@ typedef struct ReadNames {
 typedef struct ReadScope {
    uint32_t object, function_file, file;
    uint32_t function_name; /* NO_NAME before the first fn= */
+   Id* function_id;        /* its; NULL: not known */
    uint32_t function;      /* its number; NO_NAME until its first line */
    bool in_run;            /* the part's last run is this function's */
 } ReadScope;
@@ -39,6 +41,7 @@ typedef struct ReadScope {
 typedef struct Association {
    /* What it leads to: names; NO_NAME: not said */
    uint32_t callee_object, callee_file, callee_name;
+   Id* callee_id; /* its name's; NULL: not known */
    uint32_t jump_file, jump_function;
    const char* spec; /* "calls", "jump" or "jcnd", whose second line is still to
                         come; NULL: there is none */
