@@ -1,4 +1,4 @@
-"""Inlined functions of ten small programs, against builds that inline nothing: calls are as many, or marked.
+"""Inlined functions of eleven small programs, against builds that inline nothing: calls are as many, or marked.
 
 A program's own functions are counted by their names, without what they are in and what they are of.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unittest
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import cg2test
@@ -43,11 +43,17 @@ def bare(name: str) -> str:
     return without_place(name).split("(")[0].split(" ")[-1]
 
 
-def by_bare_name(part: Part) -> Counter[str]:
-    """How often functions were called."""
+def typed(name: str) -> str:
+    """The same with the type that a template was made for, if that is one."""
+    made = re.search(r"\b(\w+<\w+>)\(|\b(\w+<\w+>)$", re.sub(r"'\d+$", "", name))
+    return (made[1] or made[2]) if made else bare(name)
+
+
+def by_name(part: Part, said: Callable[[str], str]) -> Counter[str]:
+    """How often functions were called, by what is said of their names."""
     found: Counter[str] = Counter()
     for name, count in calls(part).items():
-        found[bare(name)] += count
+        found[said(name)] += count
     return found
 
 
@@ -57,18 +63,24 @@ def by_bare_name(part: Part) -> Counter[str]:
 class Programs(unittest.TestCase):
     """What the classes below have: a language each, as they run side by side."""
 
-    def check(self, plain: Path, inlined: Iterable[tuple[str, Path]], names: set[str]) -> None:
+    def check(
+        self,
+        plain: Path,
+        inlined: Iterable[tuple[str, Path]],
+        names: set[str],
+        said: Callable[[str], str] = bare,
+    ) -> None:
         """Check builds of a program against one in which each call is made."""
-        truth = by_bare_name(cg2test.part_of(recorded(plain)))
+        truth = by_name(cg2test.part_of(recorded(plain)), said)
         self.assertGreater(len({name for name in names if truth[name]}), 4)
         were_inlined = False
         for options, program in inlined:
             with self.subTest(options=options):
                 profile = recorded(program)
-                whole = by_bare_name(cg2test.part_of(profile))
+                whole = by_name(cg2test.part_of(profile), said)
                 part = cg2test.part_of(converted(profile))
-                found = by_bare_name(part)
-                marked = {bare(name) for name in part.estimated}
+                found = by_name(part, said)
+                marked = {said(name) for name in part.estimated}
                 own = {
                     name
                     for name in names
@@ -94,6 +106,15 @@ class Programs(unittest.TestCase):
             with self.subTest(source):
                 self.check(plain, ((of, built(source, compiler, of)) for of in levels), names)
 
+    def check_typed(self, compiler: str) -> None:
+        """Functions that one template was made for several types of are told apart."""
+        source = "inlining/typed.cc"
+        made = ("addup", "clamp", "scale", "fill", "is_near")
+        names = {f"{name}<{type}>" for name in made for type in ("double", "float")}
+        plain = built(source, compiler, "-O0", "-fno-inline")
+        levels = ("-O1", "-O2", "-O3")
+        self.check(plain, ((of, built(source, compiler, of)) for of in levels), names, typed)
+
 
 class OfC(Programs):
     def test_gcc(self) -> None:
@@ -110,11 +131,18 @@ class OfGcc(Programs):
         """A template below another whose number of calls is estimated."""
         self.check_c("g++", ".cc")
 
+    def test_typed(self) -> None:
+        """A mark at the place where several functions begin is of one of them."""
+        self.check_typed("g++")
+
 
 class OfClang(Programs):
     def test_clang(self) -> None:
         """A function whose first line is in several blocks, as before a loop and behind it."""
         self.check_c("clang++", ".cc")
+
+    def test_typed(self) -> None:
+        self.check_typed("clang++")
 
 
 class OfRust(Programs):

@@ -64,26 +64,125 @@ read_row(OriginSearch* search, Dwarf_Lines* lines, size_t i, LineTableRow* row)
    return true;
 }
 
-/* Adds the mark that a row may be. */
-static void note_mark(OriginSearch* search, const LineTableRow* row)
+/*--- Marks ---------------------------------------------------------------*/
+
+static bool begins_at(const StartPlace* place, const LineTableRow* row)
 {
-   Found* found = search->found;
+   return place->column == (uint32_t)row->column &&
+          is_same_file(place->file, row->file);
+}
+
+/* Whether an instance of a function is entered at an address. */
+static bool
+is_entered(const OriginSearch* search, uint64_t address, uint32_t function)
+{
+   for (size_t i = cg2p_search_first(k, 0, search->n_entered,
+                                     search->entered[k].address < address);
+        i < search->n_entered && search->entered[i].address == address; i++)
+      if (search->entered[i].function == function) return true;
+   return false;
+}
+
+/* Whether the instruction at an address is in an instance of a function. */
+static bool
+is_inside(const OriginSearch* search, uint64_t address, uint32_t function)
+{
+   const Found* found = search->found;
+   size_t at = cg2d_inlinesearch_first_at(search, address);
+   for (uint32_t i = found->instructions[at].instance; i != CG2P_NONE;
+        i = found->instances[i].outer)
+      if (found->instances[i].function == function) return true;
+   return false;
+}
+
+typedef bool (*PlaceTest)(const OriginSearch*, uint64_t, uint32_t);
+
+/* The one function that begins where a row is, and that passes the test; NULL:
+ * none does, or several do. */
+static const StartPlace* only_place(const OriginSearch* search,
+                                    const LineTableRow* row,
+                                    PlaceTest passes)
+{
+   const StartPlace* found = NULL;
    for (size_t i = first_place(search, row->line);
         i < search->places.n &&
         search->places.all[i].line == (uint32_t)row->line;
         i++) {
       const StartPlace* place = &search->places.all[i];
-      if (place->column != (uint32_t)row->column ||
-          !is_same_file(place->file, row->file))
+      if (!begins_at(place, row) ||
+          (passes && !passes(search, row->address, place->function)))
          continue;
-      found->marks =
-         cg2p_memory_grow(search->failure, found->marks, &found->marks_room,
-                          found->inlines.n_marks + 1, sizeof *found->marks);
-      found->marks[found->inlines.n_marks++] =
-         (cg2p_mark){row->address, place->function, CG2P_NONE};
+      if (found) return NULL;
+      found = place;
+   }
+   return found;
+}
+
+/* Notes that nobody knows which of the functions that begin where a row is the
+ * row marks. */
+static void note_unsure(OriginSearch* search, const LineTableRow* row)
+{
+   search->is_unsure = cg2p_memory_grow_cleared(
+      search->failure, search->is_unsure, &search->is_unsure_room,
+      search->found->inlines.n_functions, sizeof *search->is_unsure);
+   for (size_t i = first_place(search, row->line);
+        i < search->places.n &&
+        search->places.all[i].line == (uint32_t)row->line;
+        i++)
+      if (begins_at(&search->places.all[i], row))
+         search->is_unsure[search->places.all[i].function] = 1;
+}
+
+/* Adds the mark that a row may be. Several functions begin at one place if a
+ * template is made for several types: then the instances say whose it is. */
+static void note_mark(OriginSearch* search, const LineTableRow* row)
+{
+   Found* found = search->found;
+   size_t first = first_place(search, row->line);
+   if (first == search->places.n ||
+       search->places.all[first].line != (uint32_t)row->line)
+      return;
+   size_t at = cg2d_inlinesearch_first_at(search, row->address);
+   if (at == search->n || search->addresses[at] != row->address) return;
+   const StartPlace* place = only_place(search, row, NULL);
+   if (!place) place = only_place(search, row, is_entered);
+   if (!place) place = only_place(search, row, is_inside);
+   if (!place) {
+      note_unsure(search, row);
       return;
    }
+   found->marks =
+      cg2p_memory_grow(search->failure, found->marks, &found->marks_room,
+                       found->inlines.n_marks + 1, sizeof *found->marks);
+   found->marks[found->inlines.n_marks++] =
+      (cg2p_mark){row->address, place->function, CG2P_NONE};
 }
+
+static int compare_entered(const void* a, const void* b)
+{
+   const EnteredPlace *x = a, *y = b;
+   return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Takes the marks from number `first` on from functions of which nobody knows
+ * which are theirs; lines say then where these begin. */
+static void
+forget_unsure(OriginSearch* search, size_t first_mark, size_t first_instance)
+{
+   Found* found = search->found;
+   for (size_t i = first_mark; i < found->inlines.n_marks; i++) {
+      uint32_t* function = &found->marks[i].function;
+      if (*function < search->is_unsure_room && search->is_unsure[*function])
+         *function = CG2P_NONE;
+   }
+   for (size_t i = first_instance; i < found->inlines.n_instances; i++) {
+      uint32_t function = found->instances[i].function;
+      if (function < search->is_unsure_room && search->is_unsure[function])
+         found->instances[i].has_marks = 0;
+   }
+}
+
+/*--- Lines ---------------------------------------------------------------*/
 
 /* Lets a function whose entry states no file, as Go's do, be of the file of its
  * code. */
@@ -125,7 +224,11 @@ void cg2d_inlinelines_read(OriginSearch* search, Dwarf_Die* unit, size_t first)
    size_t n;
    LineTableRow row, next;
    if (dwarf_getsrclines(unit, &lines, &n) != 0 || !n) return;
+   size_t first_mark = search->found->inlines.n_marks;
    if (search->has_marks) note_places(search, first);
+   if (search->n_entered)
+      qsort(search->entered, search->n_entered, sizeof *search->entered,
+            compare_entered);
    bool has_row = read_row(search, lines, 0, &row);
    for (size_t i = 1; has_row && i <= n; i++) {
       bool has_next = i < n && read_row(search, lines, i, &next);
@@ -136,4 +239,5 @@ void cg2d_inlinelines_read(OriginSearch* search, Dwarf_Die* unit, size_t first)
       row = next;
       has_row = has_next;
    }
+   forget_unsure(search, first_mark, first);
 }

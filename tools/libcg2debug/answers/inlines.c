@@ -191,6 +191,19 @@ static void note_rest(OriginSearch* search, Dwarf_Die* entry, uint32_t function)
                                      CG2P_NONE});
 }
 
+/* Notes where an instance is entered. */
+static void
+note_entered(OriginSearch* search, Dwarf_Die* entry, uint32_t function)
+{
+   Dwarf_Addr address;
+   if (!search->has_marks || dwarf_entrypc(entry, &address) != 0) return;
+   search->entered =
+      cg2p_memory_grow(search->failure, search->entered, &search->entered_room,
+                       search->n_entered + 1, sizeof *search->entered);
+   search->entered[search->n_entered++] =
+      (EnteredPlace){address + search->object->bias, function};
+}
+
 /* Adds an instance, if some of it ran. Its number, or CG2P_NONE. */
 static uint32_t
 add_instance(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
@@ -217,7 +230,10 @@ add_instance(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
       .has_marks = search->has_marks && search->starts.all[function].line,
       .is_rest = is_rest(search, entry, outer),
    };
-   if (instance.is_rest) note_rest(search, entry, function);
+   if (instance.is_rest)
+      note_rest(search, entry, function);
+   else
+      note_entered(search, entry, function);
    found->instances[found->inlines.n_instances++] = instance;
    uint32_t added = found->inlines.n_instances - 1;
    if (is_bare && !instance.is_rest)
@@ -312,6 +328,7 @@ static void visit_unit(void* data, Dwarf_Die* unit)
    if (!ran(search, unit, &has_ranges) && has_ranges) return;
    size_t before = search->found->inlines.n_instances;
    search->has_marks = is_gnu(unit);
+   search->n_entered = 0;
    search->entries = (EntryWalk){.shapes = &search->object->shapes};
    walk(search, unit, CG2P_NONE, 0);
    if (search->found->inlines.n_instances > before)
@@ -448,6 +465,8 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
    free(search.starts.all);
    free(search.places.all);
    free(search.bare);
+   free(search.entered);
+   free(search.is_unsure);
    cg2p_numbermap_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;
    cg2d_object_free_found(&object->inlines);

@@ -25,6 +25,12 @@ typedef struct StartPlaces {
    size_t n, room;
 } StartPlaces;
 
+/* Where an instance is entered, as its entry says. */
+typedef struct EnteredPlace {
+   uint64_t address;
+   uint32_t function;
+} EnteredPlace;
+
 typedef struct OriginSearch {
    cg2d_object* object;
    Failure* failure;
@@ -37,11 +43,16 @@ typedef struct OriginSearch {
    size_t n_bare, bare_room;
    InlineOrigin* origins;
    size_t n_origins, origins_room;
-   Hash origin_table;  /* by place */
-   StartPlaces starts; /* where each function begins, by its number */
-   const void* around; /* the origin of the function at hand */
-   bool has_marks;     /* the unit at hand has */
-   StartPlaces places; /* of its functions, by line */
+   Hash origin_table;     /* by place */
+   StartPlaces starts;    /* where each function begins, by its number */
+   const void* around;    /* the origin of the function at hand */
+   bool has_marks;        /* the unit at hand has */
+   StartPlaces places;    /* of its functions, by line */
+   EnteredPlace* entered; /* of its instances */
+   size_t n_entered, entered_room;
+   uint8_t*
+      is_unsure; /* by function: it is not known which marks are its own */
+   size_t is_unsure_room;
 } OriginSearch;
 
 /* The number of the first instruction that ran at an address or behind it. */
