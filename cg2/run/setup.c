@@ -230,11 +230,13 @@ static void check_sweeps(void)
  * has more of them. */
 static void check_layout(void)
 {
-   if (cg2_events_config.accesses.layout &&
-       cg2_events_config.accesses.processor)
-      refuse_together("--layout", cg2_run_config.machine
-                                     ? "--machine"
-                                     : "--private-caches=yes");
+   if (!cg2_events_config.accesses.layout ||
+       !cg2_events_config.accesses.processor)
+      return;
+   VG_(umsg)("--layout does not go together with %s, whose pages cost "
+             "something: a layout spreads the program over more of them\n",
+             cg2_run_config.machine ? "--machine" : "--private-caches=yes");
+   VG_(exit)(1);
 }
 
 /* Warns of pools where nobody asks for data objects. */

@@ -61,6 +61,10 @@ class Layout(Case):
 
     def test_refused(self) -> None:
         """Where a description has pages, which a layout makes more of, it is refused in one line."""
-        run = run_cg2(["/bin/true"], "--machine=skylake", "--layout=1")
-        self.assertEqual(run.status, 1)
-        self.assertIn("--layout does not go together with --machine", run.stderr)
+        for option in ("--machine=skylake", "--private-caches=yes"):
+            run = run_cg2(["/bin/true"], "--cache-sim=yes", option, "--layout=1")
+            self.assertEqual(run.status, 1)
+            said = f"--layout does not go together with {option.replace('=skylake', '')}, whose pages"
+            self.assertIn(said, run.stderr)
+            self.assertIn("a layout spreads the program over more of them", run.stderr)
+            self.assertEqual(run.stderr.count("--layout"), 1, run.stderr)
