@@ -107,6 +107,37 @@ class Causes(Case):
         )
         self.assertIn("`unlike`, which is new, calls `f` 3 times", self.run_diff(old, new).stdout)
 
+    def test_other_caller(self) -> None:
+        """A new function between two: what it calls is called by it instead, and costs nothing more."""
+        texts = [
+            profile(function("main", "1 5", calls="f:10"), function("f", "3 20000")),
+            profile(
+                function("main", "1 5", calls="between:10"),
+                function("between", "7 40", calls="f:10"),
+                function("f", "3 20000"),
+            ),
+        ]
+        self.assertEqual(self.rows(*texts), [("added", "between", None, 40)])
+        texts[1] = (
+            texts[1].replace("cfn=f\ncalls=10", "cfn=f\ncalls=11").replace("3 20000", "3 22000")
+        )
+        self.assertEqual(
+            self.rows(*texts),
+            [
+                ("calls", "between", "f", 22000),
+                ("calls", "main", "f", -20000),
+                ("rest", None, None, 40),
+            ],
+        )
+        old = profile(function("main", "1 5", calls="f:100"), function("f", "3 20000"))
+        new = texts[1].replace("calls=11", "calls=101").replace("3 22000", "3 20200")
+        self.assertEqual(
+            self.rows(old, new), [("calls", "between", "f", 200), ("added", "between", None, 40)]
+        )
+        said = "`between` calls `f` instead of `main`, 101 instead of 100 times"
+        self.assertIn(said, self.run_diff(old, new).stdout)
+        self.assertEqual(self.causes(old, new)["causes"][0]["was"], "main")
+
     def test_cancelled(self) -> None:
         """Terms that cancel each other out: the paragraph has what functions cost themselves."""
         old = profile(function("main", "1 50", calls="f:7"), function("f", "3 7000"))

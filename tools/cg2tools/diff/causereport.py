@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cg2tools.diff.causes import Cause, Explained
+from cg2tools.diff.cause import Cause
+from cg2tools.diff.causes import Explained
 from cg2tools.diff.comparison import Change, Line
 from cg2tools.diff.matches import variant_of
 from cg2tools.diff.names import without_clones, without_template_arguments
@@ -81,6 +82,9 @@ class CauseReport:
         (was, now), (callers_was, callers_now) = cause.calls, cause.callers
         if not cause.function:
             return f"{callee} begins {now:,} instead of {was:,} times"
+        if cause.was:
+            times = "" if was == now else f", {now:,} instead of {was:,} times"
+            return f"{name} calls {callee} instead of {self._name(cause.was)}{times}"
         if callers_was == callers_now:
             return f"{name} calls {callee} {now:,} instead of {was:,} times"
         if not callers_was:

@@ -9,13 +9,15 @@ from array import array
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
+from cg2tools.diff.cause import Cause
 from cg2tools.diff.codes import Codes, Ran
 from cg2tools.diff.comparison import Change, Comparison, Line
 from cg2tools.diff.matches import Facts, Matched, matched_functions, variant_of
 from cg2tools.diff.names import Names, program_of, without_clones
+from cg2tools.diff.othercallers import joined
 from cg2tools.diff.systems import system_of
 from cg2tools.profile.explanation import Explanation, Piece, Side
 from cg2tools.profile.graphcolumns import Graph
@@ -30,29 +32,6 @@ _DOUBTED = 10_000
 """A piece that is less than this part of all is below what is asked of machine code."""
 
 _WITH_LINES = "self", "work", "replaced", "added", "inlined", "outlined"
-
-
-@dataclass(slots=True)
-class Cause:
-    """A summand of the difference."""
-
-    kind: str
-    costs: Cost
-    function: FunctionKey | None = None
-    callee: FunctionKey | None = None
-    was: FunctionKey | None = None
-    calls: tuple[int, int] = (0, 0)
-    """How often the function was called, or the callee by it, in OLD and in NEW."""
-    callers: tuple[int, int] = (0, 0)
-    """Where `calls` are the callee's: how often the function itself was called."""
-    is_guess: bool = False
-    """Whether nothing but lines tell if the code is the same."""
-    lines: list[Change[Line]] = field(default_factory=list)
-    what: str = ""
-    """What differs in the environment."""
-    below: list["Cause"] = field(default_factory=list)
-    count: int = 0
-    """How many the rest is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +369,7 @@ def causes_of(
     """Why the total of NEW differs from that of OLD."""
     finding = _Finding(old, new, names, comparison)
     was, now = (profile.parts[0].descriptions for profile in (old, new))
-    causes = [cause for cause in finding.causes() if cause.kind not in exclude]
+    causes = [cause for cause in joined(finding.causes()) if cause.kind not in exclude]
     causes = list(_with_rest(_put_below(causes, was, now)))
     difference = [0] * len(finding.events)
     for cause in causes:

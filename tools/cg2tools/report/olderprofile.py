@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from cg2tools.diff.causereport import CauseReport
-from cg2tools.diff.causes import Cause, causes_of
+from cg2tools.diff.cause import Cause
+from cg2tools.diff.causes import causes_of
 from cg2tools.diff.comparison import Change, Comparison, What, compare
 from cg2tools.diff.names import Names, program_of, without_clones
 from cg2tools.profile.callgraph import CallGraph
