@@ -64,7 +64,9 @@ class Layout(Case):
         for option in ("--machine=skylake", "--private-caches=yes"):
             run = run_cg2(["/bin/true"], "--cache-sim=yes", option, "--layout=1")
             self.assertEqual(run.status, 1)
-            said = f"--layout does not go together with {option.replace('=skylake', '')}, whose pages"
+            said = (
+                f"--layout does not go together with {option.replace('=skylake', '')}, whose pages"
+            )
             self.assertIn(said, run.stderr)
             self.assertIn("a layout spreads the program over more of them", run.stderr)
             self.assertEqual(run.stderr.count("--layout"), 1, run.stderr)
