@@ -70,7 +70,7 @@ class Matched:
 
 
 ByCode = Callable[[Set[FunctionKey], Set[FunctionKey]], Mapping[FunctionKey, FunctionKey]]
-"""Of functions that only OLD has and that only NEW has, which have the same code."""
+"""Which functions that only OLD has have the same code as which that only NEW has."""
 
 
 def matched_functions(old: Facts, new: Facts, by_code: ByCode) -> Matched:
