@@ -211,6 +211,26 @@ class Causes(Case):
         below = [(each["cause"], each["function"], each["was"]) for each in cause["below"]]
         self.assertEqual(below, [("replaced", now, was)])
 
+    def test_library(self) -> None:
+        """What changed in a library of the system that was built anew is below that; another one is what one
+        works on."""
+        texts = []
+        for build, cost in (("12", 100), ("13", 130)):
+            text = profile(function("main", "1 5", calls="f:1"), function("f", f"3 {cost}"))
+            text = text.replace("\nfn=f", "\nob=/usr/lib/libf.so.1\nfn=f")
+            text = text.replace("cob=app", "cob=/usr/lib/libf.so.1")
+            objects = (
+                f"desc: Objects: build-id={build} /usr/lib/libf.so.1\tbuild-id={build} /a/app\n"
+            )
+            texts.append(text.replace("cmd:", f"{objects}cmd:"))
+        (cause,) = self.causes(*texts)["causes"]
+        self.assertEqual((cause["cause"], cause["costs"]["Ir"]), ("environment", 30))
+        self.assertIn("libf.so.1: another build", cause["text"])
+        below = [(each["cause"], each["function"]) for each in cause["below"]]
+        self.assertEqual(below, [("self", "f")])
+        own = [text.replace("/usr/lib/", "/home/me/") for text in texts]
+        self.assertEqual(self.rows(*own), [("self", "f", None, 30)])
+
     def test_renamed(self) -> None:
         """A name alone is no cause; a function that is another, too, is the difference of the two."""
         old = profile(function("main", "1 5", calls="f:10"), function("f", "3 20"))

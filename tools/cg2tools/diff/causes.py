@@ -8,14 +8,15 @@
 from array import array
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
 from cg2tools.diff.cause import Cause
 from cg2tools.diff.codes import Codes, Ran
 from cg2tools.diff.comparison import Change, Comparison, Line
-from cg2tools.diff.matches import Facts, Matched, matched_functions, variant_of
+from cg2tools.diff.environment import put_below, same_objects
+from cg2tools.diff.matches import Facts, Matched, matched_functions
 from cg2tools.diff.names import Names, program_of, without_clones
 from cg2tools.diff.othercallers import joined
 from cg2tools.diff.systems import system_of
@@ -105,7 +106,8 @@ class _Finding:
         self.sides = _Sides(old, new, names)
         self.folds_clones = names.fold_clones
         self.matched: Matched = self.sides.matched
-        self.same_objects = _same_objects(old, new)
+        descriptions = [profile.parts[0].descriptions for profile in (old, new)]
+        self.same_objects = same_objects(*descriptions)
         self.same_code: Mapping[int, bool] = {}
         """Known of functions whose machine code could be compared."""
         self.lines: dict[FunctionKey, list[Change[Line]]] = defaultdict(list)
@@ -313,49 +315,6 @@ def _does_more(lines: Sequence[Change[Line]], old_calls: int, new_calls: int) ->
     return len(lines) > 1 and len(ratios) == 1
 
 
-def _same_objects(old: Profile, new: Profile) -> Set[str]:
-    """Objects whose code is the same in both, by build-id; without their directories."""
-    was, now = (_build_ids(profile.parts[0].descriptions) for profile in (old, new))
-    return {name for name, said in was.items() if now.get(name) == said}
-
-
-def _build_ids(descriptions: Mapping[str, str]) -> dict[str, str]:
-    found = {}
-    for each in descriptions.get("Objects", "").split("\t"):
-        said, _, path = each.partition(" ")
-        if said.startswith("build-id="):
-            found[path.rpartition("/")[2]] = said
-    return found
-
-
-# ---- The environment -------------------------------------------------------
-
-
-def _is_variant(cause: Cause) -> bool:
-    """Whether a library chose another of its functions for the processor."""
-    was, now = cause.was, cause.function
-    return bool(
-        cause.kind == "replaced" and was and now and variant_of(was.name) == variant_of(now.name)
-    )
-
-
-def _put_below(causes: list[Cause], old: Mapping[str, str], new: Mapping[str, str]) -> list[Cause]:
-    """The causes, with those that the environment explains below it."""
-    found: dict[str, Callable[[Cause], bool]] = {
-        "CPU": _is_variant,
-        "Environment": lambda cause: cause.kind == "linker",
-    }
-    for kind, explains in found.items():
-        was, now = old.get(kind, ""), new.get(kind, "")
-        below = [cause for cause in causes if was and now and was != now and explains(cause)]
-        if below:
-            causes = [cause for cause in causes if not any(cause is each for each in below)]
-            sums = [sum(column) for column in zip(*(cause.costs for cause in below))]
-            what = f"{kind}: {was}, then {now}"
-            causes.append(Cause("environment", sums, what=what, below=below))
-    return causes
-
-
 # ---- All -------------------------------------------------------------------
 
 
@@ -370,7 +329,7 @@ def causes_of(
     finding = _Finding(old, new, names, comparison)
     was, now = (profile.parts[0].descriptions for profile in (old, new))
     causes = [cause for cause in joined(finding.causes()) if cause.kind not in exclude]
-    causes = list(_with_rest(_put_below(causes, was, now)))
+    causes = list(_with_rest(put_below(causes, was, now)))
     difference = [0] * len(finding.events)
     for cause in causes:
         add_cost(difference, cause.costs)
