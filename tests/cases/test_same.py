@@ -52,7 +52,7 @@ JOBS_SAY = "Sat Jan  1 00:00:03 UTC 2000\n100\n10\n1\nz 1000 "
 MAKEFILE = """
 all: a.o b.o
 \tls *.o | wc -l
-%.o: @/%.c
+%.o: SOURCES/%.c
 \tgcc -O1 -c $< -o $@
 """
 
@@ -381,9 +381,10 @@ class MoreSame(Situations):
     def test_make(self) -> None:
         """Make, which starts compilers, one after another and two at once."""
         source = new_directory()
+        source.chmod(0o755)  # for another user
         (source / "a.c").write_text("int a(int x) { return x * 3; }\n")
         (source / "b.c").write_text("int b(int x) { return x / 7; }\n")
-        (source / "Makefile").write_text(f"{MAKEFILE.replace('@', str(source))}")
+        (source / "Makefile").write_text(MAKEFILE.replace("SOURCES", str(source)))
         later = ("--trace-children=yes", "--repeatable-epoch=4000000000")
         self.check("make", "-f", str(source / "Makefile"), options=later)
         self.check("make", "-j2", "-f", str(source / "Makefile"), options=later)
@@ -391,6 +392,7 @@ class MoreSame(Situations):
     def test_rustc(self) -> None:
         """A compiler with threads."""
         source = new_directory() / "one.rs"
+        source.parent.chmod(0o755)  # for another user
         source.write_text("pub fn one(x: u32) -> u32 { x.rotate_left(1) }\n")
         emit = ("--crate-type=lib", "--emit=metadata", str(source))
         self.check("/usr/bin/rustc", *emit, options=("--trace-children=yes",))
