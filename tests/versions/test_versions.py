@@ -1,6 +1,6 @@
 """cg2 builds against Debian's other Valgrinds and passes the cases there.
 
-A check runs the calls alone, with tools that are not optimised: that they are is no matter of a Valgrind.
+A check runs the calls and repeatable programs alone, with tools that are not optimised: that they are is no matter of a Valgrind.
 With --full, all cases and the comparison with that Valgrind's Callgrind, with tools as users build them.
 """
 
@@ -60,6 +60,10 @@ class Version:
 
     def test_calls(self) -> None:
         self.passes("cases.test_calls")
+
+    def test_repeatable(self) -> None:
+        """What --repeatable=yes takes from the core is there, and works."""
+        self.passes("cases.test_repeatable", "cases.test_same.Same.test_sent")
 
     def test_everything(self) -> None:
         self.passes("cases", "compat")
