@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cg2tools.profile.reader import read_profile
-from launcher import Harness, Launcher, application, profiles_in, scratch
+from launcher import Harness, Launcher, application, profiles_in, program, scratch
 
 # Options, and what dropin.c does. What one process writes over another's is in the last run's file.
 RUNS = [
@@ -71,10 +71,11 @@ class Files(Harness):
     def test_other_directory(self) -> None:
         """A program that is started in another directory: what is named by process is beside the first
         one's profile, and in that directory with Callgrind."""
-        script = "mkdir elsewhere; cd elsewhere; /bin/true; /bin/true"
+        script = f"cd elsewhere; {program()}; {program()}"
 
         def work(launcher: Launcher, name: str) -> tuple[int, int]:
             directory = scratch()
+            (directory / "elsewhere").mkdir()
             launcher.run(
                 *("valgrind", "--tool=callgrind", "--trace-children=yes"),
                 *(f"--callgrind-out-file={name}", "/bin/sh", "-c", script),

@@ -14,7 +14,7 @@ ROUNDS = 3
 # The name decides nothing that runs often. The rest is for what else runs on the machine.
 SLOWER_AT_MOST = 1.2
 
-PROGRAM = ["/usr/bin/python3", "-I", "-c", "sum(i * i for i in range(100000))"]
+PROGRAM = ["/usr/bin/python3", "-I", "-S", "-c", "sum(i * i for i in range(20000))"]
 
 
 def seconds(launcher: Launcher, directory: Path, tool: str, **more: str) -> float:
