@@ -71,13 +71,16 @@ def in_memory(directory: Path) -> bool:
 
 
 def be_quick(root: Path) -> None:
-    """Before a system is made: nothing in it waits for the disk, and it has no texts that no program
-    needs."""
+    """Before a system is made: nothing in it waits for the disk, and it has no texts that no program needs, nor
+    lists of what packages are in other languages."""
     texts = ("doc", "info", "locale", "man")
     lines = ["force-unsafe-io", *(f"path-exclude=/usr/share/{name}/*" for name in texts)]
     settings = root / "etc/dpkg/dpkg.cfg.d"
     settings.mkdir(parents=True)
     (settings / "quick").write_text("".join(f"{line}\n" for line in lines))
+    settings = root / "etc/apt/apt.conf.d"
+    settings.mkdir(parents=True)
+    (settings / "quick").write_text('Acquire::Languages "none";\n')
 
 
 def make_system(root: Path, release: str, *packages: str) -> None:
