@@ -11,7 +11,10 @@ import unittest
 from fnmatch import fnmatch
 from pathlib import Path
 
+import starts
 from building import (
+    CACHE,
+    CACHED,
     HERE,
     PREFIX,
     Ended,
@@ -26,7 +29,7 @@ from building import (
     source,
     valgrind_prefix,
 )
-from cg2test import BUILD, SOURCE, VALGRIND, env, part_of
+from cg2test import BUILD, HANG, SOURCE, VALGRIND, env, part_of
 from cg2tools.door.commands import DOOR, SCRIPTS
 from cg2tools.profile.reader import read_profile
 
@@ -338,13 +341,17 @@ class Door(unittest.TestCase):
         for command in listed:
             with self.subTest(command):
                 own = self.run_door(command, "--help")
-                script = BUILD / "tools" / "cg2_annotate"
-                told = run(script, f"--command={command}", "--help", directory=self.directory)
+                told = self.forked("cg2_annotate", f"--command={command}", "--help")
                 self.assertEqual(own, told)
                 self.assertEqual(own.status, 0)
                 if DOOR[command] == SCRIPTS.get(f"cg2_{command}"):
-                    script = BUILD / "tools" / f"cg2_{command}"
-                    self.assertEqual(run(script, "--help", directory=self.directory), own)
+                    self.assertEqual(self.forked(f"cg2_{command}", "--help"), own)
+
+    def forked(self, script: str, *words: str) -> Ended:
+        """What a script of the commands does, without its start."""
+        command = [str(BUILD / "tools" / script), *words]
+        ended = starts.run(command, directory=self.directory, limit=HANG)
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
 
     def test_said(self) -> None:
         self.assertRegex(self.run_door("--version").stdout, r"^cg2 [0-9]+\.[0-9]+\n$")
@@ -471,10 +478,12 @@ class Lacking(unittest.TestCase):
                 f"--with-valgrind={valgrind_prefix()}",
                 "ac_cv_header_libiberty_demangle_h=no",
             )
-            ended = run(source() / "configure", *options, directory=Path(scratch))
+            where = Path(scratch)
+            must("cp", "-a", f"{source()}/.", where)
+            ended = run("./configure", *options, *CACHED, directory=where, **CACHE)
             self.assertEqual(ended.status, 0, ended.stderr)
-            must("make", "libcg2debug.so.0", "CFLAGS=-O0", directory=Path(scratch))
-            linked = must("nm", "-D", "libcg2debug.so.0", directory=Path(scratch))
+            must("make", "libcg2debug.so.0", directory=where, **CACHE)
+            linked = must("nm", "-D", "libcg2debug.so.0", directory=where)
         self.assertIn("going on without GCC's libiberty", ended.stdout + ended.stderr)
         self.assertRegex(linked, r"U dlsym")
 

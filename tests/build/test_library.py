@@ -203,6 +203,8 @@ class Programs(unittest.TestCase):
 
     def test_c(self) -> None:
         """Each header stands alone, in C99 and later."""
+        headers = sorted((installed() / "include").rglob("*.h"))
+        self.assertGreater(len(headers), 10)
         for standard in ("c99", "c11", "c17"):
-            for header in (installed() / "include").rglob("*.h"):
-                must("gcc", f"-std={standard}", *STRICT, "-fsyntax-only", "-xc", header)
+            # The compiler takes each for a program of its own.
+            must("gcc", f"-std={standard}", *STRICT, "-fsyntax-only", "-xc", *headers)

@@ -43,8 +43,13 @@ def packages() -> Path:
             raise unittest.SkipTest(f"{program} is not installed (Debian: apt-get install {owner})")
     if valgrind_prefix() != Path("/usr") or run("dpkg-query", "-W", "valgrind").status != 0:
         raise unittest.SkipTest("this Valgrind is not that of a Debian package")
-    # How small they become is no matter here.
-    must("make", "deb", *CACHED, directory=BUILD, **CACHE, DPKG_DEB_COMPRESSOR_LEVEL="1")
+    # How small they become is no matter here, nor which directory their debug information names: without that
+    # the cache has the libraries.
+    settings = {
+        "DPKG_DEB_COMPRESSOR_LEVEL": "1",
+        "DEB_BUILD_OPTIONS": "reproducible=-fixfilepath,-fixdebugpath",
+    }
+    must("make", "deb", *CACHED, directory=BUILD, **CACHE, **settings)
     return BUILD / "deb"
 
 
