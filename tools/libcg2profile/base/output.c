@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { PIECE = 1 << 18 }; /* bytes that are written at a time */
+enum { PIECE = 1 << 16 }; /* bytes that are written at a time */
 
 /* Numbers, of which there are many in what is always packed, take a quarter of
  * the time at the faster level, and are 1 to 3 % larger. */
