@@ -46,8 +46,11 @@ LIBRARY_FLAGS = [
     f"-I{FUZZ}", f"-I{DEBUG}", f"-I{DEBUG}/include",
 ]  # fmt: skip
 
-# Files of tests that compute much themselves. Others take longer to be optimised than to run.
-BUSY = ("test_allocations", "test_model")
+# What computes much. All else takes longer to be optimised than to run.
+BUSY = (
+    *(UNIT / "test_allocations.c", UNIT / "test_model.c", ENGINE / "model", MODEL),
+    *(ENGINE / "base" / "table.c", ENGINE / "data" / "heap" / "allocations.c"),
+)
 
 RESULT = "RESULT"  # in a command: the file that it makes
 
@@ -196,13 +199,16 @@ def compile_one(flavour: Flavour, source: Path) -> Path:
     if source.parent == UNIT and source.name.startswith("test_"):
         # The program has many mains: see check.h.
         command += [f'-DCHECK_PROGRAM="{source.stem}"', f"-Dmain=main_of_{source.stem}"]
-        command += [] if source.stem in BUSY else ["-O0"]
-    command += ["-c", str(source)]
+    command += [*([] if is_busy(source) else ["-O0"]), "-c", str(source)]
     digest = digest_of([*command, *map(text_of, files)])
     result = STORE / flavour.name / f"{name}-{digest}.o"
     if not result.exists():
         make(result, [*command, "-o", RESULT])
     return result
+
+
+def is_busy(source: Path) -> bool:
+    return any(source.is_relative_to(busy) for busy in BUSY)
 
 
 def digest_of(words: Iterable[str]) -> str:
