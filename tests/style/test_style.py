@@ -52,6 +52,8 @@ LINES_MAX = 60  # of a function
 BLACK = (
     "import gc; gc.set_threshold(500_000, 50, 1000); from black import patched_main; patched_main()"
 )
+# Suites whose modules others import.
+SHARED = ("lib", "unit", "compat", "tools", "library", "bench", "versions")
 # How no comment begins: with a word for what stands above it.
 REFERRING = (
     r"(?:Likewise|Of|Those|That|One|Its?|They|Them|These|This|Such|So|Another|Both|Others|As)\b"
@@ -571,50 +573,40 @@ class Typing(unittest.TestCase):
     def test_tests(self) -> None:
         if not shutil.which("mypy"):
             self.skipTest("mypy is not installed (Debian: apt-get install mypy)")
-        for directory in sorted(
-            {path.parent for path in PYTHON if SOURCE / "tools" not in path.parents}
-        ):
-            with self.subTest(str(directory.relative_to(SOURCE))):
-                self.check_directory(directory)
+        folders = {path.parent for path in PYTHON if SOURCE / "tools" not in path.parents}
+        groups = without_namesakes(sorted(folders))
+        self.assertEqual({folder for group in groups for folder in group}, folders)
+        for group in groups:
+            with self.subTest([str(folder.relative_to(SOURCE)) for folder in group]):
+                self.check_folders(group)
 
-    def check_directory(self, directory: Path) -> None:
-        """The files of one suite, which find each other and the libraries of the tests."""
-        cache = BUILD / "tests-mypy" / "tests"
-        path = ":".join(
-            map(
-                str,
-                [
-                    SOURCE / "tools",
-                    SOURCE / "packaging",
-                    *(
-                        TESTS / name
-                        for name in (
-                            "lib",
-                            "unit",
-                            "compat",
-                            "tools",
-                            "library",
-                            "bench",
-                            "versions",
-                        )
-                    ),
-                ],
-            )
-        )
+    def check_folders(self, folders: list[Path]) -> None:
+        """The files of some suites, which find each other and the libraries of the tests."""
+        found = [SOURCE / "tools", SOURCE / "packaging", *(TESTS / name for name in SHARED)]
+        command = ["mypy", "--strict", f"--cache-dir={BUILD / 'tests-mypy' / 'tests'}"]
         ended = subprocess.run(
-            [
-                "mypy",
-                "--strict",
-                f"--cache-dir={cache}",
-                *(file.name for file in sorted(directory.glob("*.py"))),
-            ],
-            cwd=directory,
-            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "MYPYPATH": path},
+            [*command, *(str(path) for folder in folders for path in sorted(folder.glob("*.py")))],
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "MYPYPATH": ":".join(map(str, found))},
             capture_output=True,
             text=True,
             check=False,
         )
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+
+def without_namesakes(folders: list[Path]) -> list[list[Path]]:
+    """The folders in groups, as few as mypy can be given at once: no two files of a group have one name."""
+    groups: list[tuple[list[Path], set[str]]] = []
+    for folder in folders:
+        names = {path.name for path in folder.glob("*.py")}
+        for group, taken in groups:
+            if not names & taken:
+                group.append(folder)
+                taken |= names
+                break
+        else:
+            groups.append(([folder], names))
+    return [group for group, _ in groups]
 
 
 if __name__ == "__main__":
