@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -165,6 +166,7 @@ class Seeded(unittest.TestCase):
         self._folder = tempfile.TemporaryDirectory()
         self.addCleanup(self._folder.cleanup)
         self.folder = Path(self._folder.name)
+        self.objects: dict[tuple[str, tuple[str, ...]], Path] = {}
 
     def build(self, shape: str, leaf: str, change: Change | None) -> Path:
         """A program of three objects and what the change adds; all paths are as long, as programs read
@@ -180,20 +182,27 @@ class Seeded(unittest.TestCase):
             **(change.more if change else {}),
             **({"leaf": HEAD + body} if moves else {}),
         }
-        flags = [*FLAGS, *(change.flags if change else ())]
+        flags = list(change.flags if change else ())
         if not any("CALLS_NEWS" in flag for flag in flags):
             flags.append("-DCALLS_NEWS=")
-        objects = []
-        for source, text in sources.items():
-            path = folder / f"{source}.c"
-            path.write_text(text)
-            made = folder / f"{source}.o"
-            subprocess.run(["gcc", "-g", *flags, "-c", path, "-o", made], check=True)
-            objects.append(made)
+        objects = [
+            self.compiled(folder / f"{source}.c", text, flags) for source, text in sources.items()
+        ]
         if change and change.is_reversed:
             objects.reverse()
         subprocess.run(["gcc", "-o", folder / "app", *objects], check=True)
         return folder / "app"
+
+    def compiled(self, path: Path, text: str, flags: Sequence[str]) -> Path:
+        """The object of a source; that of an earlier program, if its source has no name that differs."""
+        body = text.removeprefix(HEAD)
+        heard = tuple(flag for flag in flags if re.split("[D=]", flag)[1] in body)
+        if (text, heard) not in self.objects:
+            path.write_text(text)
+            made = path.with_suffix(".o")
+            subprocess.run(["gcc", "-g", *FLAGS, *flags, "-c", path, "-o", made], check=True)
+            self.objects[text, heard] = made
+        return self.objects[text, heard]
 
     def profiled(
         self,
@@ -203,7 +212,7 @@ class Seeded(unittest.TestCase):
         environment: Mapping[str, str] | None = None,
     ) -> Path:
         run = cg2test.run_cg2(
-            [program, *arguments], *options, environment=cg2test.env(**(environment or {}))
+            [program, *arguments], *options, environment=cg2test.lean_env(**(environment or {}))
         )
         self.assertEqual(run.status, 0, run.stderr)
         return run.profile_paths[0]
