@@ -10,8 +10,9 @@ import re
 import subprocess
 import tempfile
 import unittest
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import cg2test
 from test_page import unpacked
@@ -271,7 +272,7 @@ class Launcher(unittest.TestCase):
         ended = subprocess.run(
             [cg2test.IN_PLACE / "bin" / "cg2", *arguments],
             cwd=self.folder,
-            env=cg2test.env(),
+            env=cg2test.lean_env(),
             input=stdin,
             capture_output=True,
             text=True,
@@ -393,17 +394,39 @@ def link(folder: Path, units: list[str], seed: int) -> Path:
     return made
 
 
+@dataclass(frozen=True)
+class Program:
+    """The objects of a program, and profiles of a link of these."""
+
+    folder: Path
+    units: list[str]
+    profiles: list[Path]
+
+
 class Links(unittest.TestCase):
-    """Programs that are linked again, and programs that miss more."""
+    """Programs that are linked again, and programs that miss more: one and one link in a check."""
 
     PROGRAMS = 5 if FULL else 1
-    LINKS = 40 if FULL else 2
+    LINKS = 40 if FULL else 1
+    programs: ClassVar[dict[int, Program]]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.programs = {}
+
+    def program(self, seed: int) -> Program:
+        """The program of a seed, which is made once."""
+        if seed not in self.programs:
+            folder = Path(self.enterClassContext(tempfile.TemporaryDirectory()))
+            units = write_program(folder, seed)
+            self.programs[seed] = Program(folder, units, self.runs(link(folder, units, 0)))
+        return self.programs[seed]
 
     def runs(self, program: Path) -> list[Path]:
         """Profiles of several layouts, as cg2 --layouts=N makes them."""
         found = []
         for layout in range(1, RUNS + 1):
-            environment = {**cg2test.env(), "CG2_LAYOUT": "x" * (layout * 89 % 256 * 16)}
+            environment = {**cg2test.lean_env(), "CG2_LAYOUT": "x" * (layout * 89 % 256 * 16)}
             run = cg2test.run_cg2(
                 [program],
                 "--cache-sim=yes",
@@ -426,27 +449,24 @@ class Links(unittest.TestCase):
         """No row of another link is real by misses of the first or last level."""
         wrong, rows = [], 0
         for seed in range(1, self.PROGRAMS + 1):
-            with tempfile.TemporaryDirectory() as name:
-                folder = Path(name)
-                units = write_program(folder, seed)
-                old = self.runs(link(folder, units, 0))
-                for number in range(1, self.LINKS + 1):
-                    new = self.runs(link(folder, units, number))
-                    for event in ("D1mr", "DLmr", "I1mr", "LLm"):
-                        found = self.compared(old, new, event)
-                        tables = [
-                            found,
-                            *found["functions"],
-                            *found["inclusive"],
-                            *found["lines"],
-                            *found["calls"],
-                        ]
-                        rows += len(tables)
-                        wrong += [
-                            (seed, number, event, each.get("name", each.get("file", "")))
-                            for each in tables
-                            if each["verdict"] != WITHIN
-                        ]
+            program = self.program(seed)
+            for number in range(1, self.LINKS + 1):
+                new = self.runs(link(program.folder, program.units, number))
+                for event in ("D1mr", "DLmr", "I1mr", "LLm"):
+                    found = self.compared(program.profiles, new, event)
+                    tables = [
+                        found,
+                        *found["functions"],
+                        *found["inclusive"],
+                        *found["lines"],
+                        *found["calls"],
+                    ]
+                    rows += len(tables)
+                    wrong += [
+                        (seed, number, event, each.get("name", each.get("file", "")))
+                        for each in tables
+                        if each["verdict"] != WITHIN
+                    ]
         self.assertGreater(rows, 100)
         self.assertEqual(wrong, [])
 
@@ -454,21 +474,18 @@ class Links(unittest.TestCase):
         """A miss more in a hundred is real in 95 of 100 programs, whatever else their link changed."""
         missed, count = [], 0
         for seed in range(1, self.PROGRAMS + 1):
-            with tempfile.TemporaryDirectory() as name:
-                folder = Path(name)
-                units = write_program(folder, seed)
-                old = self.runs(link(folder, units, 0))
-                part = read_profile(old[0]).parts[0]
-                more = part.self_total()[part.events.index("D1mr")] // 100
-                compile_unit(folder, "main", f"-DMORE={more}", to="more")
-                others = ["more" if unit == "main" else unit for unit in units]
-                for number in range(1, self.LINKS + 1):
-                    new = self.runs(link(folder, others, number))
-                    found = self.compared(old, new, "D1mr")
-                    rows = {row["name"]: row for row in found["functions"]}
-                    count += 1
-                    if rows["read_far"]["verdict"] != REAL:
-                        missed.append((seed, number, more, rows["read_far"]))
+            program = self.program(seed)
+            part = read_profile(program.profiles[0]).parts[0]
+            more = part.self_total()[part.events.index("D1mr")] // 100
+            compile_unit(program.folder, "main", f"-DMORE={more}", to="more")
+            others = ["more" if unit == "main" else unit for unit in program.units]
+            for number in range(1, self.LINKS + 1):
+                new = self.runs(link(program.folder, others, number))
+                found = self.compared(program.profiles, new, "D1mr")
+                rows = {row["name"]: row for row in found["functions"]}
+                count += 1
+                if rows["read_far"]["verdict"] != REAL:
+                    missed.append((seed, number, more, rows["read_far"]))
         self.assertLessEqual(len(missed) * 20, count, missed)
 
 
