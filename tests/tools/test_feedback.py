@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import re
@@ -21,6 +22,7 @@ import gcov
 import starts
 
 OUTSIDE = 0
+ROUNDS = "8"  # of edges.c, as many as its table of jumps has ways
 SHAPES = {
     "pie": ("-O2", "-pie", "-fPIE"),
     "no-pie": ("-O2", "-no-pie", "-fno-pie"),
@@ -28,6 +30,14 @@ SHAPES = {
     "not optimised": ("-O0",),
     "clang": ("-O2",),
 }
+
+
+@functools.cache
+def edges_of(name: str) -> tuple[Path, Machine, Edges]:
+    """A program of one of the shapes, and what a file for BOLT says of its run."""
+    program = built(name)
+    machine = Machine(program)
+    return program, machine, said(machine, converted("--to=bolt", profiled(program, ROUNDS)))
 
 
 def built(name: str) -> Path:
@@ -85,7 +95,10 @@ def watched(machine: Machine, program: Path) -> Edges:
     stepper = cg2test.compile("stepper.c", "-O2")
     out = cg2test.new_directory() / "edges"
     subprocess.run(
-        [stepper, program, out, program], check=True, stdout=subprocess.DEVNULL, env=cg2test.env()
+        [stepper, program, out, program, ROUNDS],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env=cg2test.env(),
     )
     found = Edges()
     for line in out.read_text().splitlines():
@@ -152,10 +165,8 @@ class Counts(unittest.TestCase):
         run: each edge, but for where returns go."""
         for name in SHAPES:
             with self.subTest(name):
-                program = built(name)
-                machine = Machine(program)
+                program, machine, ours = edges_of(name)
                 truth = watched(machine, program)
-                ours = said(machine, converted("--to=bolt", profiled(program)))
                 self.assertEqual(without_returns(machine, ours), without_returns(machine, truth))
                 self.assertEqual(returns(machine, ours), returns(machine, truth))
                 self.assertEqual(came_to(ours, machine.stubs), came_to(truth, machine.stubs))
@@ -166,9 +177,7 @@ class Counts(unittest.TestCase):
         it never comes back."""
         for name in SHAPES:
             with self.subTest(name):
-                program = built(name)
-                machine = Machine(program)
-                ours = said(machine, converted("--to=bolt", profiled(program)))
+                _, machine, ours = edges_of(name)
                 left: Counter[int] = Counter()
                 for (start, _), count in ours.passed.items():
                     left[start] += count
