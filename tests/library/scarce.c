@@ -484,6 +484,36 @@ static void free_difference(void* made)
    cg2p_difference_free(made);
 }
 
+/* Matches a graph with itself, whose nodes have other names on one side. */
+static void* make_matching(unsigned unused, cg2p_error* error)
+{
+   (void)unused;
+   const char** names = calloc(given.graph->n_nodes, sizeof *names);
+   if (!names) fail("there is no memory for names");
+   for (uint32_t i = 0; i < given.graph->n_nodes; i += 2)
+      names[i] = i % 4 ? "one" : "other";
+   cg2p_matched old_side = {given.profiles[0], given.part, given.graph, NULL,
+                            NULL};
+   cg2p_matched new_side = old_side;
+   new_side.nodes = names;
+   cg2p_matching* made = cg2p_matching_new(&old_side, &new_side, error);
+   free(names);
+   return made;
+}
+
+static uint64_t digest_matching(const void* made)
+{
+   size_t n = cg2p_matching_count(made), bytes = n * sizeof(cg2p_function);
+   uint64_t digest = digest_bytes(n, cg2p_matching_functions(made), bytes);
+   bytes = given.graph->n_nodes * sizeof(uint64_t);
+   return digest_bytes(digest, cg2p_matching_nodes(made, 1), bytes);
+}
+
+static void free_matching(void* made)
+{
+   cg2p_matching_free(made);
+}
+
 /* Says names of which each second is that of the one before, but for its
  * parameters. */
 static void* make_spoken(unsigned n, cg2p_error* error)
@@ -651,6 +681,7 @@ static const Operation operations[] = {
    {"explanation", make_explanation, 0, digest_explanation, free_explanation},
    {"difference", make_difference, 0, digest_difference, free_difference},
    {"moved", make_difference, 1, digest_difference, free_difference},
+   {"matching", make_matching, 0, digest_matching, free_matching},
    {"spoken", make_spoken, 1000, digest_spoken, free_spoken},
    {"listing", make_listing, 2000, digest_listing, free_listing},
    {"list", make_list, 2000, digest_listing, free_listing},

@@ -171,6 +171,7 @@ class Scarce(unittest.TestCase):
             ("difference", 5),
             ("explanation", 5),
             ("moved", 5),
+            ("matching", 5),
             ("spoken", 10),
             ("listing", 10),
             ("list", 10),

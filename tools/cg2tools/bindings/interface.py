@@ -43,6 +43,8 @@ PROFILE_RESULTS: Results = (
         " cg2p_table_new_of_calls cg2p_table_keys cg2p_table_counts cg2p_table_executed"
         " cg2p_table_costs cg2p_table_rest cg2p_graph_new cg2p_graph_node_name"
         " cg2p_difference_new cg2p_difference_new_of_lines cg2p_difference_changes"
+        " cg2p_matching_new cg2p_matching_functions cg2p_matching_sides cg2p_matching_nodes"
+        " cg2p_matching_files cg2p_matching_name"
         " cg2p_stacks_new cg2p_stacks_array"
         " cg2p_stacks_inclusive_costs cg2p_stacks_function_name cg2p_cursor_new"
         " cg2p_display_new cg2p_inlining_new cg2p_inlining_addresses cg2p_inlining_end"
@@ -69,7 +71,8 @@ PROFILE_RESULTS: Results = (
         SIZE,
         "cg2p_profile_part_count cg2p_profile_name_count cg2p_profile_copy_names"
         " cg2p_part_function_count cg2p_part_arc_count cg2p_table_row_count"
-        " cg2p_difference_change_count cg2p_stacks_count cg2p_stacks_above"
+        " cg2p_difference_change_count cg2p_matching_count cg2p_matching_copy_names"
+        " cg2p_stacks_count cg2p_stacks_above"
         " cg2p_stacks_place_count cg2p_part_functions_with_lines cg2p_inlining_object_count"
         " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count"
         " cg2p_cycles_object_count cg2p_listing_count",
@@ -199,8 +202,8 @@ def numbers_at(address: int | None, length: int, code: str = "Q") -> "array[int]
     """A copy of `length` numbers of a library's: "Q" of 64 bits, "I" of 32."""
     if not address:
         return array(code)
-    found = array(code, [0]) * length
-    ctypes.memmove(found.buffer_info()[0], address, length * found.itemsize)
+    found = array(code)
+    found.frombytes((ctypes.c_char * (length * found.itemsize)).from_address(address))
     return found
 
 

@@ -164,6 +164,16 @@ class cg2p_lines(ctypes.Structure):
     ]
 
 
+class cg2p_matched(ctypes.Structure):
+    _fields_ = [
+        ("profile", ADDRESS),
+        ("part", ADDRESS),
+        ("graph", ADDRESS),
+        ("files", ADDRESS),
+        ("nodes", ADDRESS),
+    ]
+
+
 class cg2p_change(ctypes.Structure):
     _fields_ = [("old_row", SIZE), ("new_row", SIZE)]
 

@@ -27,7 +27,7 @@ def common_sources(
 
 def _paths_by_name(part: Part, files: Sequence[Rename]) -> dict[str, str]:
     """The paths of a part, by names; of two with one name none."""
-    paths = [name for name in part.lines.profile.names if "/" in name]
+    paths = list(part.lines.profile.names_with("/").values())
     named = dict(zip(paths, all_renamed(paths, files)))
     found: dict[str, str] = {}
     twice = set()

@@ -20,7 +20,8 @@ lines tell where they are now, and what they call, say and cost.
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.data.objects import DataFile
@@ -30,14 +31,14 @@ from cg2tools.diff.dataplaces import Place, moved_objects, places_of
 from cg2tools.diff.names import (
     Names,
     Renamed,
+    changed_files,
     files_with_other_names,
-    in_other_file,
     program_of,
-    texts_of,
 )
 from cg2tools.diff.bothsources import common_sources
 from cg2tools.diff.siderounds import SideRounds, both_said, side_rounds
 from cg2tools.profile.columns import Columns
+from cg2tools.profile.matching import IN_NEW, IN_OLD, Matching
 from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences
 from cg2tools.profile.libcg2profile import (
     BY_FILE,
@@ -122,6 +123,33 @@ class Changes(Sequence[Change[What]]):
 
     def __iter__(self) -> Iterator[Change[What]]:
         return map(self._change_of, self._pairs.old, self._pairs.new)
+
+
+class Keys(Sequence[FunctionKey]):
+    """The functions that the nodes of OLD or NEW stand for, each made when it is asked for."""
+
+    def __init__(self, matching: Matching, numbers: "array[int]") -> None:
+        self._matching = matching
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, node: int) -> FunctionKey:
+        ...
+
+    @overload
+    def __getitem__(self, node: slice) -> list[FunctionKey]:
+        ...
+
+    def __getitem__(self, node: int | slice) -> FunctionKey | list[FunctionKey]:
+        if isinstance(node, slice):
+            return list(map(self._matching.key, self._numbers[node]))
+        return self._matching.key(self._numbers[node])
+
+    def __iter__(self) -> Iterator[FunctionKey]:
+        return map(self._matching.keys.__getitem__, self._numbers)
 
 
 class Costs:
@@ -249,10 +277,7 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     factors = _factors(columns, event)
     program = program_of(new)
 
-    sides = _sides(
-        *in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program)),
-        new.runs,
-    )
+    sides = _sides(old, new, names, program)
     rounds = (
         side_rounds(old, *names.rules(old, program)),
         side_rounds(new, *names.rules(new, program)),
@@ -298,40 +323,67 @@ def _factors(columns: Columns, event: str) -> list[int]:
     return factors
 
 
-def _sides(old: Renamed, new: Renamed, runs: int) -> "tuple[_Side, _Side]":
+def _sides(old: Part, new: Part, names: Names, program: str) -> "tuple[_Side, _Side]":
     """Functions and files have numbers in the order of their names."""
-    moved = _moved(old, new)
-    if moved:
-        keys = [moved.get(key, key) for key in old.keys]
-        file_as = files_with_other_names(moved, set(old.files), set(new.files))
-        files = [file_as.get(file, file) for file in old.files]
-        old = replace(old, keys=keys, texts=texts_of(keys), files=files)
-    key_of = dict(zip(new.texts, new.keys))
-    if old.texts != new.texts:
-        key_of = dict(zip(old.texts, old.keys)) | key_of
-    texts = sorted(key_of)
-    functions = [key_of[text] for text in texts]
-    numbers = _numbers(texts)
-    names = _numbers(sorted({*old.files, *new.files}))
+    parts = old, new
+    renamed = list(
+        in_two_threads(lambda: names.apply(old, program), lambda: names.apply(new, program))
+    )
+    matching = Matching(*(each.named for each in renamed))
+    merged = [
+        side for side in range(2) if len(set(matching.nodes[side])) < len(matching.nodes[side])
+    ]
+    for side in merged:  # two functions become one
+        renamed[side] = names.apply_to_lines(parts[side], program)
+    if merged:
+        matching = Matching(*(each.named for each in renamed))
+    moved = _move(matching)
     return (
-        _Side(old, functions, numbers, names, moved, runs),
-        _Side(new, functions, numbers, names, {}, runs),
+        _Side(renamed[0], matching, 0, moved, new.runs),
+        _Side(renamed[1], matching, 1, {}, new.runs),
     )
 
 
-def _moved(old: Renamed, new: Renamed) -> dict[FunctionKey, FunctionKey]:
-    """Functions of OLD that have another key in NEW, which is there only if each has one of its own."""
-    if old.texts == new.texts:
+def _move(matching: Matching) -> dict[FunctionKey, FunctionKey]:
+    """Have functions of OLD be what they are in NEW under another key, and so their files.
+
+    The key that a function has in NEW is there only if each has one of its own.
+    """
+    gone = {matching.key(number): number for number in _functions_in(matching, IN_OLD)}
+    come = {matching.key(number): number for number in _functions_in(matching, IN_NEW)}
+    if not (gone and come):
         return {}
-    were, known = set(old.texts), set(new.texts)
-    if were <= known or known <= were:
-        return {}
-    old_keys, new_keys = set(old.keys), set(new.keys)
-    return in_other_file(old_keys, new_keys) | moved_objects(old_keys, new_keys)
+
+    def all_of() -> Iterator[Iterator[FunctionKey]]:
+        for side in IN_OLD, IN_NEW:
+            yield (key for key, sides in zip(matching.keys, matching.sides) if sides & side)
+
+    moved = changed_files(gone.keys(), come.keys(), all_of)
+    moved |= moved_objects(gone.keys(), come.keys())
+    if moved:
+        number_of = {gone[was]: come[now] for was, now in moved.items()}
+        matching.nodes[0] = array("Q", [number_of.get(node, node) for node in matching.nodes[0]])
+        _move_files(matching, moved)
+    return moved
 
 
-def _numbers(names: Sequence[str]) -> dict[str, int]:
-    return dict(zip(names, range(len(names))))
+def _functions_in(matching: Matching, side: int) -> list[int]:
+    """The functions that are in one side alone."""
+    return [number for number, sides in enumerate(matching.sides) if sides == side]
+
+
+def _move_files(matching: Matching, moved: Mapping[FunctionKey, FunctionKey]) -> None:
+    """Have files of OLD be those of NEW that most of their functions are in now."""
+    texts = matching.texts
+    old, new = ({texts[number] for number in set(files)} for files in matching.files)
+    file_as = files_with_other_names(moved, old, new)
+    number_of = {
+        text: number for number, text in enumerate(texts) if text in new or text in file_as
+    }
+    as_number = {number_of[was]: number_of[now] for was, now in file_as.items()}
+    if as_number:
+        files = matching.files[0]
+        matching.files[0] = array("I", [as_number.get(number, number) for number in files])
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,25 +421,31 @@ class _Side:
     def __init__(
         self,
         renamed: Renamed,
-        functions: Sequence[FunctionKey],
-        numbers: dict[str, int],
-        files: dict[str, int],
+        matching: Matching,
+        side: int,
         moved: dict[FunctionKey, FunctionKey],
         runs: int,
     ) -> None:
         self.runs = runs
-        self.graph = renamed.graph
+        self.graph = renamed.named.graph
         self.estimated = renamed.estimated
-        self.keys = renamed.keys
-        self.file_as = [files[name] for name in renamed.files]
-        self.functions = functions  # of both, by number
+        self.matching = matching
+        self.file_as = matching.files[side]
         self.moved = moved  # functions that have another key in NEW
-        self.files = files
-        self.numbers = array("Q", list(map(numbers.__getitem__, renamed.texts)))  # of nodes
+        self.numbers = matching.nodes[side]  # of nodes
+
+    def key(self, node: int) -> FunctionKey:
+        return self.matching.key(self.numbers[node])
+
+    @cached_property
+    def function_as(self) -> "array[int]":
+        """The number of each function of the part."""
+        return array("I", map(self.numbers.__getitem__, self.graph.node_of))
 
     def costs(self) -> Costs:
         graph = self.graph
-        return Costs(self.keys, graph.width, graph.self_costs, graph.inclusive)
+        keys = Keys(self.matching, self.numbers)
+        return Costs(keys, graph.width, graph.self_costs, graph.inclusive)
 
     def self_costs(self) -> _Listing[FunctionKey]:
         return self._by_node(self.graph.self_costs)
@@ -396,16 +454,16 @@ class _Side:
         return self._by_node(self.graph.inclusive)
 
     def _by_node(self, costs: "array[int]") -> _Listing[FunctionKey]:
-        return _Listing(Rows([self.numbers], costs), self.graph.width, self.keys.__getitem__)
+        return _Listing(Rows([self.numbers], costs), self.graph.width, self.key)
 
     def calls(self) -> _Listing[Pair]:
-        graph, keys = self.graph, self.keys
+        graph, key = self.graph, self.key
         callers, callees = graph.callers, graph.callees
         ends = [array("Q", map(self.numbers.__getitem__, nodes)) for nodes in (callers, callees)]
         return _Listing(
             Rows(ends, graph.arc_costs, graph.counts),
             graph.width,
-            lambda arc: Pair(keys[callers[arc]], keys[callees[arc]]),
+            lambda arc: Pair(key(callers[arc]), key(callees[arc])),
             self.estimated,
             self.runs,
         )
@@ -416,30 +474,29 @@ class _Side:
         table = part.add_up(
             COST,
             BY_FUNCTION | BY_FILE | BY_LINE,
-            function_as=[self.numbers[node] for node in self.graph.node_of],
+            function_as=self.function_as,
             file_as=self.file_as,
         )
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
-        keys, names = self.functions, list(self.files)
+        key, name = self.matching.key, self.matching.file
 
         def what(row: int) -> Line:
             function, file, number = (column[row] for column in columns)
-            return Line(keys[function], names[file], None, number)
+            return Line(key(function), name(file), None, number)
 
         return _Listing(Rows(columns, table.flat_costs), self.graph.width, what)
 
     def line_facts(self, sources: Mapping[str, str]) -> LineFacts:
         """Which functions lines call; `sources` are by the names of files."""
-        target_as = [self.numbers[node] for node in self.graph.node_of]
         table = self.graph.part.add_up(
             CALL,
             BY_FUNCTION | BY_FILE | BY_LINE | BY_TARGET,
-            function_as=target_as,
-            target_as=target_as,
+            function_as=self.function_as,
+            target_as=self.function_as,
             file_as=self.file_as,
         )
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE, BY_TARGET)]
-        paths = list(map(sources.get, self.files)) if sources else []
+        paths = list(map(sources.get, self.matching.texts)) if sources else []
         return LineFacts([*columns, table.counts], paths)
 
 
@@ -512,7 +569,7 @@ def _places(
     found: dict[tuple[int, int], tuple[Place, Cost]] = {}
     keys = names.renamed([object.key for object in data.objects], program_of(data.part), program)
     key_of = {object.key: side.moved.get(key, key) for object, key in zip(data.objects, keys)}
-    number_of = {key: number for number, key in enumerate(side.functions)}
+    number_of = {key: number for number, key in enumerate(side.matching.keys)}
     shown_types(data, names.data_types)
     for object, name, where, cost in places_of(data):
         key = key_of[object.key]

@@ -51,23 +51,23 @@ def places_of(data: DataFile) -> Iterator[PlaceCost]:
             yield PlaceCost(object, str(part), str(part), part.cost)
 
 
-def moved_objects(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[FunctionKey, FunctionKey]:
-    """Objects of the heap in OLD that another line of the same function allocates in NEW, by NEW's key.
+def moved_objects(gone: Set[FunctionKey], come: Set[FunctionKey]) -> dict[FunctionKey, FunctionKey]:
+    """Objects of the heap that only OLD has, by what another line of the same function allocates in NEW.
 
     Several of one function are the same in the order of their lines. If only one is left of a
     function, its file may be another.
     """
-    gone, come = _by_function(old - new, _LINE), _by_function(new - old, _LINE)
+    were, are = _by_function(gone, _LINE), _by_function(come, _LINE)
     moved = {
         was: now
-        for place in gone.keys() & come.keys()
-        for was, now in zip(sorted(gone[place], key=_lines), sorted(come[place], key=_lines))
+        for place in were.keys() & are.keys()
+        for was, now in zip(sorted(were[place], key=_lines), sorted(are[place], key=_lines))
     }
-    gone = _by_function(old - new - moved.keys(), _FILE)
-    come = _by_function(new - old - set(moved.values()), _FILE)
-    for place in gone.keys() & come.keys():
-        if len(gone[place]) == len(come[place]) == 1:
-            moved[gone[place][0]] = come[place][0]
+    were = _by_function(gone - moved.keys(), _FILE)
+    are = _by_function(come - set(moved.values()), _FILE)
+    for place in were.keys() & are.keys():
+        if len(were[place]) == len(are[place]) == 1:
+            moved[were[place][0]] = are[place][0]
     return moved
 
 

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from cg2tools.profile.graphcolumns import Graph
-from cg2tools.profile.libcg2profile import LibraryPart
+from cg2tools.profile.matching import Named
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.ranprogram import program_run
 from cg2tools.profile.transform import (
@@ -29,10 +29,7 @@ _BRACKET = re.compile(r"(\boperator\s*(?:<=>|<<=?|>>=?|->\*?|[<>]=?)\s?|->|<|>)"
 class Renamed:
     """A part's call graph, in which functions and files have other names."""
 
-    graph: Graph
-    keys: Sequence[FunctionKey]  # of nodes
-    texts: Sequence[str]  # the keys, as each is told from others in less time
-    files: Sequence[str]  # by number of name
+    named: Named
     estimated: Set[str]  # names, of functions whose calls are estimated
 
 
@@ -49,19 +46,44 @@ class Names:
     """Patterns of data objects, and their types: members are told by their names."""
 
     def apply(self, part: Part, program: str) -> Renamed:
-        """The part with the names that the rules give.
+        """The part with the names that the rules give, which may make one of two functions.
 
         With `fold_paths` the object that was run is named `program`.
         """
+        if self._change_levels():
+            return self.apply_to_lines(part, program)
+        rules = self.rules(part, program)
+        estimated = frozenset(all_renamed(part.estimated, rules[1]))
+        graph = Graph(part.lines)
+        return Renamed(Named(graph, *self._other_names(part, graph, *rules)), estimated)
+
+    def apply_to_lines(self, part: Part, program: str) -> Renamed:
+        """The same; functions that are one then have one row of lines."""
         files, functions = self.rules(part, program)
         estimated = frozenset(all_renamed(part.estimated, functions))
-        if not self._change_levels():
-            found = _with_own_lines(part.lines, files, functions, estimated)
-            if len(set(found.texts)) == len(found.texts):
-                return found  # no two functions become one
-        graph = Graph(renamed_lines(part, files, functions))
-        keys = graph.keys
-        return Renamed(graph, keys, texts_of(keys), graph.part.profile.names, estimated)
+        return Renamed(Named(Graph(renamed_lines(part, files, functions))), estimated)
+
+    def _other_names(
+        self, part: Part, graph: Graph, files: Sequence[Rename], functions: Sequence[Rename]
+    ) -> tuple[dict[int, str], dict[int, str]]:
+        """The names of files and of nodes that the rules change: those that a rule may change are tried."""
+        profile = graph.part.profile
+        if self.mod_filename:
+            names = dict(enumerate(profile.names))
+        else:  # rules that change a path, and the name of the program
+            own = program_of(part)
+            names = profile.names_with("/") | {number: own for number in profile.numbers_of(own)}
+        other = dict(zip(names, all_renamed(names.values(), files)))
+        nodes = graph.names.of_names(profile.names_with(".[")) if functions else []
+        before = [graph.names.name(node) for node in nodes]
+        return (
+            {number: name for number, name in other.items() if name != names[number]},
+            {
+                node: now
+                for node, was, now in zip(nodes, before, all_renamed(before, functions))
+                if was != now
+            },
+        )
 
     def _change_levels(self) -> bool:
         """Whether the rules may change the recursion levels that names end with."""
@@ -89,24 +111,6 @@ class Names:
         if self.fold_templates:
             functions.append(without_template_arguments)
         return files, functions
-
-
-def _with_own_lines(
-    lines: LibraryPart,
-    files: Sequence[Rename],
-    functions: Sequence[Rename],
-    estimated: Set[str],
-) -> Renamed:
-    """The part renamed as if no two functions became one: no line needs to be touched."""
-    graph = Graph(lines)
-    names = lines.profile.names
-    keys = renamed_keys(graph.keys, files, functions)
-    return Renamed(graph, keys, texts_of(keys), list(all_renamed(names, files)), estimated)
-
-
-def texts_of(keys: Iterable[FunctionKey]) -> list[str]:
-    """Each function as a text of its own; in the order of texts are functions, too."""
-    return list(map("\0".join, keys))
 
 
 def program_of(part: Part) -> str:
@@ -169,15 +173,23 @@ def in_other_file(old: Set[FunctionKey], new: Set[FunctionKey]) -> dict[Function
 
     A function is the same if both have one of its object and name and no more.
     """
-    gone = _by_place(old - new)
-    come = _by_place(new - old) if gone else {}
-    moved = gone.keys() & come.keys()
+    return changed_files(old - new, new - old, lambda: (old, new))
+
+
+def changed_files(
+    gone: Set[FunctionKey],
+    come: Set[FunctionKey],
+    all_of: Callable[[], Iterable[Iterable[FunctionKey]]],
+) -> dict[FunctionKey, FunctionKey]:
+    """The same of what only OLD and only NEW has; `all_of` gives all functions of OLD, and of NEW."""
+    were, are = _by_place(gone), _by_place(come)
+    moved = were.keys() & are.keys()
     if not moved:
         return {}
-    for keys in old, new:
+    for keys in all_of():
         count = Counter(_place(key) for key in keys)
         moved = {place for place in moved if count[place] == 1}
-    return {gone[place]: come[place] for place in moved}
+    return {were[place]: are[place] for place in moved}
 
 
 def files_with_other_names(

@@ -9,7 +9,7 @@ copied when one asks for it.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +34,9 @@ class NodeNames:
         self._handle = handle
         self._outermost = outermost  # level of each node: a function of the part
 
+    def __len__(self) -> int:
+        return len(self._outermost)
+
     @cached_property
     def keys(self) -> list[FunctionKey]:
         """All of them, without levels."""
@@ -42,7 +45,7 @@ class NodeNames:
         for node in [
             node for node, (_, _, name) in enumerate(keys) if "'" in name
         ]:  # may be a level
-            keys[node] = keys[node]._replace(name=self._name(node))
+            keys[node] = keys[node]._replace(name=self.name(node))
         return keys
 
     def key(self, node: int) -> FunctionKey:
@@ -52,11 +55,14 @@ class NodeNames:
             return made[node]
         name, function = self._part.profile.name, 3 * self._outermost[node]
         object, file = self._names[function : function + 2]
-        return FunctionKey(name(object), name(file), self._name(node))
+        return FunctionKey(name(object), name(file), self.name(node))
 
     def that_begin(self, start: str) -> list[int]:
         """The nodes whose names begin so."""
-        wanted = self._part.profile.names_that_begin(start)
+        return self.of_names(self._part.profile.names_that_begin(start))
+
+    def of_names(self, wanted: Collection[int]) -> list[int]:
+        """The nodes whose outermost function has a name, by its number, that is among these."""
         if not wanted:
             return []
         names = self._names[2::3]
@@ -66,7 +72,7 @@ class NodeNames:
     def _names(self) -> "array[int]":
         return self._part.function_names()
 
-    def _name(self, node: int) -> str:
+    def name(self, node: int) -> str:
         """The name of a node, without its level."""
         length = SIZE()
         text = profile_library().cg2p_graph_node_name(self._handle, U32(node), reference(length))

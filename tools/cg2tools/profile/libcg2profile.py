@@ -10,6 +10,7 @@ Names are numbers; `LibraryProfile.names` has their texts.
 """
 
 import os
+import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -452,14 +453,28 @@ class LibraryProfile:
 
     def names_that_begin(self, start: str) -> set[int]:
         """The numbers of the names that begin so."""
+        return set(self._names_with(b"\0" + re.escape(start.encode("utf-8", "surrogateescape"))))
+
+    def numbers_of(self, name: str) -> list[int]:
+        """The number of a name; none, if there is no such name."""
+        wanted = b"\0" + re.escape(name.encode("utf-8", "surrogateescape")) + b"(?=\0)"
+        return list(self._names_with(wanted))
+
+    def names_with(self, letters: str) -> dict[int, str]:
+        """The names, by their numbers, that have one of these ASCII letters."""
+        found = self._names_with(f"[{re.escape(letters)}]".encode())
+        return {number: self.name(number) for number in found}
+
+    def _names_with(self, pattern: bytes) -> Iterator[int]:
+        """The numbers of names in which a pattern is found, each with a 0 in front of it."""
         letters = b"\0" + self._letters_of_names()
-        wanted = b"\0" + start.encode("utf-8", "surrogateescape")
-        found, number, last, at = set[int](), 0, 0, letters.find(wanted)
-        while at >= 0:
-            number += letters.count(b"\0", last, at)
-            found.add(number)
-            last, at = at, letters.find(wanted, at + 1)
-        return found
+        number, last = -1, 0
+        for match in re.finditer(pattern, letters):
+            more = letters.count(b"\0", last, match.start() + 1)
+            if more:  # else it is the name that was found last
+                number += more
+                yield number
+            last = match.start() + 1
 
     def _letters_of_names(self) -> bytes:
         """All names, each with a 0 behind it."""

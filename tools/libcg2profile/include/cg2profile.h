@@ -22,6 +22,7 @@
  *    profile, part, cursor   a file, what it has, the lines of a function
  *    graph, stacks           who calls whom; which calls led to costs
  *    table, difference       lines added up; what two sides differ in
+ *    matching                what is the same function in both
  *    explanation             why their totals differ
  *    pathtree                exact paths of calls
  *    merge, inlining         profiles made of others
@@ -51,6 +52,7 @@
 #include "cg2profile/graph.h"
 #include "cg2profile/inlining.h"
 #include "cg2profile/listing.h"
+#include "cg2profile/matching.h"
 #include "cg2profile/merge.h"
 #include "cg2profile/part.h"
 #include "cg2profile/pathtree.h"

@@ -1,0 +1,136 @@
+"""Functions and files of two call graphs by common numbers, as the library finds them."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from cg2tools.bindings.interface import (
+    address_at,
+    address_of,
+    numbers_at,
+    profile_library,
+    reference,
+    room_for,
+    text_at,
+    text_of,
+)
+from cg2tools.bindings.structures import (
+    ADDRESS,
+    SIZE,
+    TEXT,
+    U32,
+    cg2p_error,
+    cg2p_function,
+    cg2p_matched,
+    width,
+)
+from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.libcg2profile import keys_of, raise_error
+from cg2tools.profile.terms import FunctionKey
+
+IN_OLD, IN_NEW = 1, 2
+"""Which of the two a function is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A graph, and the names that are not those that its profile has."""
+
+    graph: Graph
+    files: Mapping[int, str] = field(default_factory=dict)
+    """Of files and objects, by the number of the name in the profile."""
+    nodes: Mapping[int, str] = field(default_factory=dict)
+
+
+class Matching:
+    """The functions and files of OLD and NEW; numbers are in the order of names."""
+
+    def __init__(self, old: Named, new: Named) -> None:
+        found, error = profile_library(), cg2p_error()
+        self._handle: ADDRESS | None = None
+        kept = [_texts_of(each) for each in (old, new)]  # as long as the library reads them
+        sides = [_matched(each, *texts) for each, texts in zip((old, new), kept)]
+        address = found.cg2p_matching_new(*map(reference, sides), reference(error))
+        if not address:
+            raise_error(error, "names")
+        handle = self._handle = ADDRESS(address)
+        self.count: int = found.cg2p_matching_count(handle)
+        """The functions that are in either."""
+        self.sides = numbers_at(found.cg2p_matching_sides(handle), self.count, "B").tobytes()
+        """Of each function, in which it is: IN_OLD, IN_NEW or their sum."""
+        self.nodes = [
+            numbers_at(found.cg2p_matching_nodes(handle, side), len(each.graph.names))
+            for side, each in enumerate((old, new))
+        ]
+        """The function of each node, of both."""
+        self.files = [
+            numbers_at(found.cg2p_matching_files(handle, side), _name_count(each), "I")
+            for side, each in enumerate((old, new))
+        ]
+        """What each name of the profile is as a file's, of both."""
+
+    def __del__(self) -> None:
+        if self._handle:
+            profile_library().cg2p_matching_free(self._handle)
+
+    def key(self, function: int) -> FunctionKey:
+        """A function by its number; others are not made."""
+        object, file, name = self._functions[3 * function : 3 * function + 3]
+        return FunctionKey(self.file(object), self.file(file), self.file(name))
+
+    def file(self, number: int) -> str:
+        """A file by its number."""
+        length = SIZE()
+        text = profile_library().cg2p_matching_name(self._handle, U32(number), reference(length))
+        return text_at(text, length.value)
+
+    @cached_property
+    def keys(self) -> list[FunctionKey]:
+        """All functions."""
+        texts = map(self.texts.__getitem__, self._functions)
+        return keys_of(texts, texts, texts)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """All names, files' among them."""
+        found = profile_library()
+        letters = array("B", bytes(found.cg2p_matching_copy_names(self._handle, None)))
+        found.cg2p_matching_copy_names(self._handle, ADDRESS(address_of(letters)))
+        return text_of(letters.tobytes()).split("\0")[:-1]
+
+    @cached_property
+    def _functions(self) -> "array[int]":
+        return numbers_at(
+            profile_library().cg2p_matching_functions(self._handle),
+            width(cg2p_function, 4) * self.count,
+            "I",
+        )
+
+
+def _name_count(named: Named) -> int:
+    count: int = profile_library().cg2p_profile_name_count(named.graph.part.profile.handle)
+    return count
+
+
+def _texts_of(named: Named) -> tuple[object, object]:
+    """The other names as the library takes them, one for each name and node."""
+    counts = _name_count(named), len(named.graph.names)
+    return tuple(
+        _as_array(texts, count) for texts, count in zip((named.files, named.nodes), counts)
+    )  # type: ignore[return-value]
+
+
+def _as_array(texts: Mapping[int, str], count: int) -> object:
+    if not texts:
+        return None
+    made = room_for(TEXT, count)
+    for number, text in texts.items():
+        made[number] = text.encode("utf-8", "surrogateescape")
+    return made
+
+
+def _matched(named: Named, files: object, nodes: object) -> cg2p_matched:
+    part = named.graph.part
+    addresses = [None if texts is None else address_at(texts) for texts in (files, nodes)]
+    return cg2p_matched(part.profile.handle, part.handle, named.graph.address, *addresses)
