@@ -19,7 +19,7 @@ class Reopened(Case):
                 flags = [level, "-shared", "-fPIC", "-fno-optimize-sibling-calls"]
                 red = compile("libdlopen.c", *flags, "-DRED")
                 blue = compile("libdlopen.c", *flags)
-                run = run_cg2([compile("dlopen.c", level), red, blue])
+                run = run_cg2([compile("dlopen.c", level, is_dynamic=True), red, blue])
                 self.assertEqual((run.status, run.stdout), (0, "5 same\n"), run.stderr)
                 graph = self.check_whole(run, run.profile_paths[0])
                 self.assertCallers(graph, "entry_red", {"use": 20})
@@ -50,7 +50,7 @@ class LoadedTwice(Case):
         for level in LEVELS:
             with self.subTest(level):
                 library = compile("libtwice.c", level, "-shared", "-fPIC")
-                graph = self.graph_of(compile("twice.c", level), args=[library])
+                graph = self.graph_of(compile("twice.c", level, is_dynamic=True), args=[library])
                 named = graph.counts["main", "outer"]
                 self.assertIn(named, [150, 300])
                 unnamed = sum(

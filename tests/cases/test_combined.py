@@ -151,7 +151,9 @@ class Combined(CombinedCase):
 
     def test_appears_whole(self) -> None:
         """A run that is killed leaves all parts that were written, complete, and nothing else."""
-        monitored = Monitored(compile("waiting.c", "-O0"), COMBINED, "--dump-every-bb=5000")
+        monitored = Monitored(
+            compile("waiting.c", "-O0", is_dynamic=True), COMBINED, "--dump-every-bb=5000"
+        )
         monitored.kill()
         [path] = monitored.profiles()
         graphs = self.check_combined(path)

@@ -373,7 +373,7 @@ class Sums(unittest.TestCase):
     def check_sums(self, *options: str) -> None:
         """The data file has what the profile has, which is as without; all of it is attributed."""
         dynamic = options == CACHES or "--skip-plt=no" in options
-        program = compile(SOURCE, "-O2", *([] if dynamic else ["-static"]))
+        program = compile(SOURCE, "-O2", is_dynamic=dynamic)
         plain = run_cg2([program], *options, environment=env()).profile_paths[0]
         for mode in "misses", "accesses":
             with self.subTest(options=options, mode=mode):

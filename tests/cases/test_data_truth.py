@@ -315,7 +315,7 @@ def address_of(path: str, symbol: str) -> int:
 
 class Loaded(unittest.TestCase):
     def check(self, *flags: str) -> None:
-        program = compile("dataloads.c", "-O1", "-pthread")
+        program = compile("dataloads.c", "-O1", "-pthread", is_dynamic=True)
         libraries = [
             str(compile("dataloaded.c", "-O1", "-shared", "-fPIC", f"-DNAME={name}", *flags))
             for name in ("first", "second")

@@ -297,7 +297,7 @@ class Files(StockCase):
         Which functions a later Callgrind than Valgrind 3.19's splits is chance, and none in most runs.
         """
         programs = [
-            compile(f"{name}.c", "-O0", RECURSIVE)
+            compile(f"{name}.c", "-O0", RECURSIVE, is_dynamic=True)
             for name in ("recursion", "parts", "calls", "phases", "tail")
         ]
 
@@ -334,7 +334,7 @@ class Files(StockCase):
 
     def test_every_blocks(self) -> None:
         """S21: A part every 5000 blocks has 5000."""
-        program = compile("calls.c", "-O0")
+        program = compile("calls.c", "-O0", is_dynamic=True)
 
         def has_as_many(tool: str) -> None:
             run = self.run_both(program, "--dump-every-bb=5000", tool=tool, out_file="profile")

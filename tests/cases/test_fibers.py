@@ -35,7 +35,7 @@ class Fibers(Case):
         flags: tuple[str, ...] = (),
         spontaneous: str = "",
     ) -> Graph:
-        program = compile("fibers.c", level, *FLAGS, *flags)
+        program = compile("fibers.c", level, *FLAGS, *flags, is_dynamic=True)
         return self.graph_of(program, *options, args=[mode], spontaneous=[*STARTS, spontaneous])
 
     def assertRoots(self, graph: Graph, *names: str) -> None:
@@ -145,7 +145,7 @@ class Fibers(Case):
 
     def test_parts(self) -> None:
         """Parts that are written while stacks lie still: costs are in one part each."""
-        program = compile("fibers.c", "-O1", *FLAGS)
+        program = compile("fibers.c", "-O1", *FLAGS, is_dynamic=True)
         whole = self.graph_of_mode("pairs")
         graphs = self.parts_of(program, "--dump-before=yield", args=["pairs"], spontaneous=STARTS)
         self.assertEqual(len(graphs), 21)
@@ -157,7 +157,7 @@ class Fibers(Case):
 
     def test_threads_apart(self) -> None:
         """A thread that goes on with another one's stack has a root there."""
-        program = compile("fibers.c", "-O1", *FLAGS)
+        program = compile("fibers.c", "-O1", *FLAGS, is_dynamic=True)
         run = run_cg2([program, "moved"], "--separate-threads=yes")
         self.assertEqual(run.status, 0, run.stderr)
         graphs = {

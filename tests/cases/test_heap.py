@@ -441,7 +441,7 @@ class AsDhat(DataCase):
         """All accesses of the program's own to its blocks are of 8 bytes."""
         for thing in "malloc", "calloc", "memalign", "again", "pool":
             with self.subTest(thing):
-                theirs = dhat([compile(SOURCE, "-O1", "-pthread"), thing])
+                theirs = dhat([compile(SOURCE, "-O1", "-pthread", is_dynamic=True), thing])
                 found = objects(self.part(thing), "Dr", "Dw", "Alloc", "AllocBytes")
                 ours = {
                     line_in(name): (8 * reads, 8 * writes, blocks, size)

@@ -284,7 +284,7 @@ class Lazy(Linking):
         """The resolver is known by what it does: not by its name, nor by where the dynamic linker lies."""
         for level in LEVELS:
             with self.subTest(level):
-                linker = stripped(interpreter(compile("calls.c", "-O0")))
+                linker = stripped(interpreter(compile("calls.c", "-O0", is_dynamic=True)))
                 graph = self.graph_of(
                     linked(level, "-Wl,-z,lazy", f"-Wl,--dynamic-linker={linker}")
                 )

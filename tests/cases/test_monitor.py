@@ -333,8 +333,8 @@ class Hottest(Case):
     """The command `top`: the functions by what came to them since it was asked last."""
 
     def run_it(self, *options: str) -> Monitored:
-        linking = [] if "--skip-plt=no" in options else ["-static"]
-        monitored = Monitored(compile("hottest.c", "-O1", *linking), *options)
+        program = compile("hottest.c", "-O1", is_dynamic="--skip-plt=no" in options)
+        monitored = Monitored(program, *options)
         self.addCleanup(monitored.kill)
         return monitored
 

@@ -304,7 +304,7 @@ class Start(Case):
 
     def test_dynamic_linker(self) -> None:
         """The dynamic linker's first function is called _start, which has no symbol in most of them."""
-        graph = self.graph_of(compile("calls.c", "-O1"))
+        graph = self.graph_of(compile("calls.c", "-O1", is_dynamic=True))
         linker = {key.object for key in graph.part.functions if key.name == "_dl_start"} or {
             key.object
             for key in graph.part.functions

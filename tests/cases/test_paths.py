@@ -94,7 +94,7 @@ class Sums(PathCase):
         """The paths of a function cost together what the function does, and are taken as often."""
         for source, flags, args in KINDS:
             with self.subTest(f"{source} {args}"):
-                self.pairs(compile(source, *flags), *EVENTS, args=args)
+                self.pairs(compile(source, *flags, is_dynamic=True), *EVENTS, args=args)
 
     def test_modes(self) -> None:
         """Whatever a profile shows, paths add up to it: skipped functions, parts, threads apart,
@@ -102,7 +102,7 @@ class Sums(PathCase):
         for source, flags, args in KINDS[:4] + KINDS[7:10]:
             for mode in MODES:
                 with self.subTest(f"{source} {mode}"):
-                    self.pairs(compile(source, *flags), *mode, args=args)
+                    self.pairs(compile(source, *flags, is_dynamic=True), *mode, args=args)
 
     def test_arcs(self) -> None:
         """The paths of an arc cost together, with all that they call, what its calls cost."""
@@ -113,7 +113,10 @@ class Sums(PathCase):
                 continue  # levels count what was interrupted, which no path goes through
             with self.subTest(f"{source} {args}"):
                 for part, tree in self.pairs(
-                    compile(source, *flags), "--cache-sim=yes", ALL_LEVELS, args=args
+                    compile(source, *flags, is_dynamic=True),
+                    "--cache-sim=yes",
+                    ALL_LEVELS,
+                    args=args,
                 ):
                     self.assertEqual(arc_faults(tree, part), [])
 
@@ -124,7 +127,7 @@ class Sums(PathCase):
                 texts = []
                 for contexts in ("function", "full"):
                     run = run_cg2(
-                        [compile(source, *flags), *args],
+                        [compile(source, *flags, is_dynamic=True), *args],
                         f"--contexts={contexts}",
                         "--paths-out-file=a.paths",
                         "--cache-sim=yes",
@@ -296,7 +299,7 @@ class Facts(PathCase):
     def test_place_is_made_exactly(self) -> None:
         """However little room there is: no cost is lost or made up, and none but (more) gets another's."""
         for source, flags, args in [*KINDS[1:6], *KINDS[7:10], SECOND_PHASE]:
-            program = compile(source, *flags)
+            program = compile(source, *flags, is_dynamic=True)
             for room in ("60", "200"):
                 with self.subTest(f"{source} {args} {room}"):
                     run = self.run_full(program, f"--contexts-max={room}", *EVENTS, args=args)

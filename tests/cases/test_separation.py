@@ -119,7 +119,7 @@ class Separation(Case):
 
     def test_pop_on_jump(self) -> None:
         """A tail call's callee is called by who called the jumper."""
-        program = compile("tail.c", "-O2")
+        program = compile("tail.c", "-O2", is_dynamic=True)
         plain = self.graph_of(program)
         self.assertIn("second", plain.callers("third"))
         for option in ["--pop-on-jump", "--pop-on-jump=sec?nd"]:
@@ -154,7 +154,7 @@ class Threads(Case):
 class EveryBlocks(Case):
     def test_exact(self) -> None:
         """Parts end at exactly so many blocks, and together are the whole."""
-        program = compile("calls.c", "-O0")
+        program = compile("calls.c", "-O0", is_dynamic=True)
         whole = self.graph_of(program)
         run = run_cg2([program], "--dump-every-bb=3000")
         self.assertEqual(run.status, 0, run.stderr)

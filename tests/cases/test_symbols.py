@@ -80,7 +80,7 @@ class FunctionFiles(Case):
     def test_declared(self) -> None:
         """The function is in the file that declares it, and begins where its body does; Callgrind says the
         header."""
-        program = compile("declared.c", *self.FLAGS)
+        program = compile("declared.c", *self.FLAGS, is_dynamic=True)
         part = profile_of([program])
         self.assertEqual(self.file_of(part), "declared.c")
         self.assertEqual(self.target_of(part), line_of("declared.c", "/* here */") + 1)
@@ -100,7 +100,7 @@ class FunctionFiles(Case):
             ("-gz=zlib", "declared.h"),
         ):
             with self.subTest(flag):
-                part = profile_of([compile("declared.c", *self.FLAGS, flag)])
+                part = profile_of([compile("declared.c", *self.FLAGS, flag, is_dynamic=True)])
                 self.assertEqual(self.file_of(part), file)
 
     def test_x86(self) -> None:
@@ -115,7 +115,7 @@ class NoSymbols(Case):
         """Without symbols a function is named by the address of its entry, and calls are still exact."""
         for level in LEVELS:
             with self.subTest(level):
-                named = compile("calls.c", level, "-g0")
+                named = compile("calls.c", level, "-g0", is_dynamic=True)
                 stripped = compile("calls.c", level, "-g0", "-Wl,--strip-all")
                 leaf, branch, main = (
                     address_name(instructions(named, name)[0])
@@ -132,7 +132,7 @@ class NoSymbols(Case):
         """The stripped program runs the same instructions."""
         for source in ("calls.c", "recursion.c", "longjmp.c"):
             with self.subTest(source):
-                named = self.graph_of(compile(source, "-O0", "-g0"))
+                named = self.graph_of(compile(source, "-O0", "-g0", is_dynamic=True))
                 stripped = self.graph_of(compile(source, "-O0", "-g0", "-Wl,--strip-all"))
                 self.assertEqual(_object_cost(named), _object_cost(stripped))
 
@@ -151,8 +151,8 @@ class NoSymbols(Case):
 
     def test_libc(self) -> None:
         """The program has symbols; the dynamic linker and libc have exported ones only."""
-        linker = stripped(interpreter(compile("calls.c", "-O0")))
-        stripped(needed(compile("calls.c", "-O0"), "libc.so.6"))
+        linker = stripped(interpreter(compile("calls.c", "-O0", is_dynamic=True)))
+        stripped(needed(compile("calls.c", "-O0", is_dynamic=True), "libc.so.6"))
         program = compile("threads.c", "-O0", "-pthread", f"-Wl,--dynamic-linker={linker}")
         environment = env(LD_LIBRARY_PATH=str(linker.parent))
         graph = self.graph_of(program, args=["4"], environment=environment, spontaneous=STARTS)
@@ -180,7 +180,7 @@ class BelowMain(Case):
         """A program starts in (below main); so is called what calls main, where it has a symbol."""
         for flags in (["-O0"], ["-O2"], ["-O0", "-static"], ["-O0", "-no-pie"]):
             with self.subTest(flags=flags):
-                graph = self.graph_of(compile("calls.c", *flags))
+                graph = self.graph_of(compile("calls.c", *flags, is_dynamic=True))
                 self.assertEqual(graph.called("main"), 1)
                 [caller] = graph.callers("main")
                 self.assertRegex(caller, r"^\(below main\)('2)?$|^0x[0-9a-f]{16}$")
@@ -199,7 +199,7 @@ class BelowMain(Case):
         """A program without threads and signals has one root: where it starts. It costs the whole program."""
         for flags in (["-O0"], ["-O0", "-static"]):
             with self.subTest(flags=flags):
-                graph = self.graph_of(compile("calls.c", *flags))
+                graph = self.graph_of(compile("calls.c", *flags, is_dynamic=True))
                 roots = [key.name for key in graph.roots()]
                 self.assertEqual(len(roots), 1, roots)
                 self.assertEqual(graph.inclusive(roots[0]), graph.total)

@@ -17,7 +17,7 @@ class Longjmp(Case):
     def test_counts(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                graph = self.graph_of(compile("longjmp.c", level))
+                graph = self.graph_of(compile("longjmp.c", level, is_dynamic=True))
                 self.assertCallers(graph, "catcher", {"main": 3})
                 self.assertCallers(graph, "down", {"catcher": 3})
                 self.assertCallers(graph, "down'2", {"down": 3, "down'2": 9})
@@ -30,7 +30,7 @@ class Longjmp(Case):
 
     def test_costs(self) -> None:
         """A call that is left by a jump costs what ran until then."""
-        program = compile("longjmp.c", "-O0")
+        program = compile("longjmp.c", "-O0", is_dynamic=True)
         graph = self.graph_of(program)
         after = len(instructions(program, "after"))
         self.assertEqual(graph.arc_costs["catcher", "after"], 3 * after)
@@ -44,7 +44,9 @@ class Exceptions(Case):
     def test_counts(self) -> None:
         for level in LEVELS:
             with self.subTest(level):
-                graph = self.graph_of(compile("exceptions.cc", level, compiler="g++"))
+                graph = self.graph_of(
+                    compile("exceptions.cc", level, compiler="g++", is_dynamic=True)
+                )
                 self.assertCallers(graph, "catcher()", {"main": 3})
                 self.assertCallers(graph, "level(long)", {"catcher()": 3})
                 self.assertCallers(graph, "level(long)'2", {"level(long)": 3, "level(long)'2": 6})
@@ -67,7 +69,9 @@ class Exceptions(Case):
         """A frame that an exception passes runs its destructors: they are called by that frame's function."""
         for level in LEVELS:
             with self.subTest(level):
-                graph = self.graph_of(compile("exceptions.cc", level, compiler="g++"))
+                graph = self.graph_of(
+                    compile("exceptions.cc", level, compiler="g++", is_dynamic=True)
+                )
                 self.assertEqual(graph.called("Guard::~Guard()"), 15)
                 callers = graph.callers("Guard::~Guard()")
                 self.assertEqual(callers.pop("quiet()"), 3)
@@ -75,7 +79,7 @@ class Exceptions(Case):
 
     def test_throws(self) -> None:
         """The C++ library's own functions are called as often as the program throws."""
-        graph = self.graph_of(compile("exceptions.cc", "-O0", compiler="g++"))
+        graph = self.graph_of(compile("exceptions.cc", "-O0", compiler="g++", is_dynamic=True))
         self.assertCallers(graph, "__cxa_throw", {"thrower(long)": 5})
         self.assertCallers(graph, "__cxa_rethrow", {"rethrower()": 2})
         self.assertEqual(graph.callers("__cxa_begin_catch")["catcher()"], 3)

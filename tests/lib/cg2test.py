@@ -6,7 +6,7 @@ The environment says where things are:
   CG2_VALGRIND   the valgrind program to run (default: valgrind)
   CG2_TEST_TOOL  the tool to test (default: cg2); `callgrind` shows what stock Callgrind makes of a test
   CG2_EMULATOR   the command that runs a compiled program where the processor is another (default: none)
-  CG2_STATIC     1: link programs statically that say nothing of how they are linked
+  CG2_STATIC     0: no program is linked statically that does not ask for it (default at full size)
 
 Runs are made repeatable: no address space randomisation, a fixed small environment, fixed hash seeds.
 """
@@ -51,6 +51,8 @@ VALGRIND = os.environ.get("CG2_VALGRIND", "valgrind")
 TOOL = os.environ.get("CG2_TEST_TOOL", "cg2")
 EMULATOR = os.environ.get("CG2_EMULATOR", "").split()
 MORE_OPTIONS = os.environ.get("CG2_TEST_OPTIONS", "").split()  # of the tool, in each run
+
+_STATIC = os.environ.get("CG2_STATIC", "0" if os.environ.get("CG2_FULL") == "1" else "1") == "1"
 
 # The processor of the programs that tests compile, as uname says it.
 MACHINE = "aarch64" if (IN_PLACE / "cg2-arm64-linux").exists() else platform.machine()
@@ -260,17 +262,29 @@ def source_of(name: str) -> Path:
     return own if own.is_file() else PROGRAMS / name
 
 
-def compile(source: str, *flags: str, compiler: str = "gcc", lines_of_libc: bool = False) -> Path:
+def compile(
+    source: str,
+    *flags: str,
+    compiler: str = "gcc",
+    is_dynamic: bool = False,
+    lines_of_libc: bool = False,
+) -> Path:
     """Compile tests/programs/`source` with `flags`; the result is kept in BUILD/tests-programs/.
 
     The name of the result holds a digest of all that it depends on, so it is never out of date. The program
-    runs with the libc of leanlibc.py, or with this system's, of which lines are known.
+    is linked statically, as Valgrind starts it in half the time, unless flags say something of that,
+    `is_dynamic` or CG2_STATIC. It then runs with the libc of leanlibc.py, or with this system's, of which
+    lines are known.
     """
     store = _store()
-    if EMULATOR:
-        lean = ["-static"] if os.environ.get("CG2_STATIC") == "1" and is_usual(flags) else []
+    # An emulator runs a dynamic linker as slowly as all else.
+    wants_linker = not EMULATOR and (is_dynamic or lines_of_libc)
+    if _STATIC and is_usual(flags) and not wants_linker:
+        lean = ["-static"]
+    elif EMULATOR or lines_of_libc:
+        lean = []
     else:
-        lean = [] if lines_of_libc else link_flags(store, compiler, [source, *flags])
+        lean = link_flags(store, compiler, [source, *flags])
     result = store / f"{Path(source).stem}-{_digest(compiler, [source, *flags, *lean])}"
     if not result.exists():
         fresh = store / f"{result.name}.{os.getpid()}"

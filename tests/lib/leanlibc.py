@@ -51,7 +51,8 @@ def library_path(store: Path) -> dict[str, str]:
 
 def is_usual(flags: Sequence[str]) -> bool:
     """Whether flags say nothing of what a program is linked with, or how."""
-    return not any(flag in OTHERS or flag.startswith(("-Wl,", "-l", "/")) for flag in flags)
+    others = (*OTHERS, "-pie", "-rdynamic")
+    return not any(flag in others or flag.startswith(("-Wl,", "-l", "/")) for flag in flags)
 
 
 @functools.cache

@@ -29,7 +29,7 @@ class Together(Case):
         """What is true of each part, beside what is true of all."""
 
     def check(self, *options: str, flags: tuple[str, ...] = ()) -> None:
-        program = compile("fibers.c", "-O1", "-pthread", *flags)
+        program = compile("fibers.c", "-O1", "-pthread", *flags, is_dynamic=True)
         run = run_cg2([program, "threads"], "--check-cells=yes", *self.COUNTED, *options)
         self.assertEqual(run.status, 0, run.stderr)
         for path in run.profile_paths:
