@@ -889,7 +889,7 @@ class Sample(OnPage):
         self.await_view("comparison")
         said = f"OLD {self.folder / 'old'}, NEW {self.folder / 'profile'}"
         for view in "summary", "functions", "flame", "graph", "treemap", "source", "comparison":
-            self.open(view, "compared")
+            self.turn_to(view)
             self.assertEqual(self.browser.text("#compared"), said)
         self.open()
         self.assertTrue(self.browser.run("return document.getElementById('compared').hidden"))
@@ -993,6 +993,7 @@ class Sample(OnPage):
         for is_dark in (False, True):
             self.browser.dark(is_dark)
             self.addCleanup(self.browser.dark, False)
+            self.open()
             for view, selectors in (
                 (
                     "summary",
@@ -1001,7 +1002,7 @@ class Sample(OnPage):
                 ("functions", (".head button", ".share", ".text a", ".found")),
                 ("curves", (".note", ".legend li")),
             ):
-                self.open(view)
+                self.turn_to(view)
                 for selector in selectors:
                     with self.subTest(view=view, selector=selector, dark=is_dark):
                         self.assertGreater(self.browser.run(CONTRAST, selector), 4.5)
@@ -1042,7 +1043,7 @@ class Sample(OnPage):
             "timeline",
             "curves",
         ):
-            self.open(view)
+            self.turn_to(view)
             with self.subTest(view):
                 self.assertLessEqual(
                     *self.browser.run(
@@ -1241,8 +1242,9 @@ class Cut(OnPage):
         path = self.folder / "partial"
         path.write_text(sample.CUT[:-3])
         report("-o", self.folder / "partial.html", "--partial", path, status=1)
+        self.open("summary", "partial")
         for view in "summary", "functions", "flame":
-            self.open(view, "partial")
+            self.turn_to(view)
             self.assertEqual(
                 self.browser.text("#partial"),
                 f"Only a part of the profile is shown: {path}: cut off in line "
@@ -1525,9 +1527,10 @@ class Odd(OnPage):
     def test_inner_views(self) -> None:
         """What choices in views lead to is drawn, searched and walked through, and nothing complains."""
         for name in sample.ODD:
+            self.open("summary", name)
             for view in ("functions/file", "flame/sandwich", "flame/bottom-up"):
                 with self.subTest(name=name, view=view):
-                    self.open(view, name)
+                    self.turn_to(view)
                     self.browser.run(
                         "const search = document.querySelector('#search');"
                         "for (const text of ['f', '']) {"
