@@ -14,6 +14,7 @@ brackets, as in `valgrind --tool=cg2 [options]`, says how a command is made, and
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 from dataclasses import dataclass
@@ -55,6 +56,7 @@ def is_of_cg2(command: str) -> bool:
     return bool(re.match(rf"(?:.*\| *)?(?:tools/|\S*/bin/)?(?:{_COMMAND})\b", command))
 
 
+@functools.cache
 def all_commands() -> dict[str, list[Command]]:
     """The commands of each document, in its order."""
     found = {name_of(path): of_text(path) for path in (README, *MARKDOWN)}
