@@ -96,11 +96,12 @@ class Bolt(unittest.TestCase):
     def test_takes_it(self) -> None:
         """perf2bolt finds no trace that the program cannot have, and warns of nothing; llvm-bolt says nothing
         that it does not say without a profile; the program still does what it did."""
-        for version in ("16", "19"):
-            for name, build in PROGRAMS.items():
+        for name, build in PROGRAMS.items():
+            program = build()
+            profile = profiled(program)
+            for version in ("16", "19"):
                 with self.subTest(f"{name}, {version}"):
-                    program = build()
-                    faster = self._takes(version, program, profiled(program))
+                    faster = self._takes(version, program, profile)
                     self.assertEqual(
                         cg2test.run_alone(faster).stdout, cg2test.run_alone(program).stdout
                     )
