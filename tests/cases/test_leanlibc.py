@@ -6,7 +6,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from case import LEVELS, STARTS, Case
+from case import FULL, LEVELS, STARTS, Case
 from cg2test import compile
 from cg2tools.profile.model import FunctionKey
 from facts import Graph
@@ -54,10 +54,17 @@ class Same(Case):
     def test_costs_and_calls(self) -> None:
         """Each function of the program and of libc costs the same; each calls the same ones as often."""
         for source, compiler, flags in PROGRAMS:
-            for level in LEVELS:
+            for level in LEVELS if FULL else LEVELS[:1]:  # of the program, whatever libc is
                 with self.subTest(source=source, level=level):
                     programs = [
-                        compile(source, level, *flags, compiler=compiler, lines_of_libc=lines)
+                        compile(
+                            source,
+                            level,
+                            *flags,
+                            compiler=compiler,
+                            is_dynamic=True,
+                            lines_of_libc=lines,
+                        )
                         for lines in (True, False)
                     ]
                     graphs = [self.graph_of(program, spontaneous=STARTS) for program in programs]
@@ -71,7 +78,9 @@ class Same(Case):
     def test_lines(self) -> None:
         """Most functions of this system's libc have files and lines; those of the other one have none."""
         for is_whole in (True, False):
-            graph = self.graph_of(compile("sorting.c", "-O0", lines_of_libc=is_whole))
+            graph = self.graph_of(
+                compile("sorting.c", "-O0", is_dynamic=True, lines_of_libc=is_whole)
+            )
             functions = [
                 (key.file != "???", any(position.line for position in function.costs))
                 for key, function in graph.part.functions.items()

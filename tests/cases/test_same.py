@@ -166,7 +166,7 @@ class Same(Situations):
 
     def test_world(self) -> None:
         """All that a program is told of the world outside."""
-        self.check(str(compile("world.c", "-O1", "-pthread")))
+        self.check(str(compile("world.c", "-O1", "-pthread", is_dynamic=True)))
 
     def test_pointers(self) -> None:
         """Addresses of the heap."""
@@ -209,7 +209,7 @@ class Same(Situations):
         """Timers that programs make send signals to the process and to threads, call functions and can be
         read, in virtual time; calls with masks of signals wait for them; files of timers and alarms outlive
         exec."""
-        timers = str(compile("moretimers.c", "-O1", "-pthread"))
+        timers = str(compile("moretimers.c", "-O1", "-pthread", is_dynamic=True))
         begin = time.monotonic()
         ended = outcome(FIRST, [timers], "--trace-children=yes")
         self.assertEqual(ended.said.decode(), MORE_TIMERS)
@@ -253,7 +253,7 @@ class Same(Situations):
 
     def test_pool(self) -> None:
         """Threads that wait for each other."""
-        self.check(str(compile("pool.c", "-O1", "-pthread")))
+        self.check(str(compile("pool.c", "-O1", "-pthread", is_dynamic=True)))
 
     def check_threads(self, source: str, *args: str) -> None:
         """A program with threads gives the same bytes each time, 3 times or 100, while others compute."""
