@@ -39,7 +39,7 @@ class Named:
 
     graph: Graph
     files: Mapping[int, str] = field(default_factory=dict)
-    """Of files and objects, by the number of the name in the profile."""
+    """Names of files and objects, by the number of the name in the profile."""
     nodes: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -58,7 +58,7 @@ class Matching:
         self.count: int = found.cg2p_matching_count(handle)
         """The functions that are in either."""
         self.sides = numbers_at(found.cg2p_matching_sides(handle), self.count, "B").tobytes()
-        """Of each function, in which it is: IN_OLD, IN_NEW or their sum."""
+        """Where each function is: IN_OLD, IN_NEW or their sum."""
         self.nodes = [
             numbers_at(found.cg2p_matching_nodes(handle, side), len(each.graph.names))
             for side, each in enumerate((old, new))

@@ -40,7 +40,7 @@ void cg2p_names_free(NameStore* names);
 typedef struct Id {
    uint32_t name;
    uint32_t part; /* number from 1 of the part that defined it last; 0: none */
-   /* Of a function's name: the function that it stood for last, in part
+   /* The function that a function's name stood for last, in part
     * `function_part`; 0: in none. Here, as all that is known of an id then
     * takes one access to memory. */
    uint32_t function_part, function, object, file;

@@ -120,7 +120,7 @@ static void begin_caller(Part* part, Failure* failure, uint32_t caller)
    row->first = part->n_arcs;
 }
 
-/* Of a caller of few arcs these are searched: they were just written, and what
+/* The arcs of a caller of few are searched: they were just written, and what
  * is kept by callee may be anywhere in memory. */
 enum { FEW = 8 };
 

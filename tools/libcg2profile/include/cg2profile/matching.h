@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* One of the two: a graph, of the part of a profile; and other names than the
+/* A side: a graph, of the part of a profile; and other names than the
  * profile's, of files and objects by the number of their names, and of nodes.
  * NULL, instead of a name or of all: they keep theirs, which for a node is that
  * without a level. All stays the caller's, and is not needed afterwards. */
@@ -39,7 +39,7 @@ CG2P_API cg2p_matching* cg2p_matching_new(const cg2p_matched* old_side,
 CG2P_API size_t cg2p_matching_count(const cg2p_matching* matching);
 CG2P_API const cg2p_function*
 cg2p_matching_functions(const cg2p_matching* matching);
-/* Of each function, which it is in: a sum of CG2P_IN_... */
+/* Where each function is: a sum of CG2P_IN_... */
 CG2P_API const uint8_t* cg2p_matching_sides(const cg2p_matching* matching);
 /* The function of each node of OLD (side 0) or NEW (1). */
 CG2P_API const uint64_t* cg2p_matching_nodes(const cg2p_matching* matching,
