@@ -30,6 +30,7 @@ PAGE = ["report", "-o", "{output}", "{profile}"]
 CODE = ["annotate", "--asm=yes", "{profile}"]
 INLINES = ["annotate", "--inlines=yes", "{profile}"]
 DIFF = ["diff", "{profile}", "{other}"]
+CAUSES = ["diff", "--explain", "{profile}", "{other}"]
 
 
 class CommandError(Exception):
@@ -97,7 +98,9 @@ def more_expensive(profile: Path) -> Path:
 def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     """What is measured; generated profiles have `size` percent of their bytes."""
     if given:
-        yield from (Task(words, given, given) for words in (LIST, PPROF, PAGE, CODE, INLINES, DIFF))
+        yield from (
+            Task(words, given, given) for words in (LIST, PPROF, PAGE, CODE, INLINES, DIFF, CAUSES)
+        )
         return
     by_instruction, by_line = directory / "by-instruction", directory / "by-line"
     write_large(by_instruction, 31 * MEGABYTE * size // 100)
@@ -105,7 +108,7 @@ def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     other = more_expensive(by_line)
     for profile in by_instruction, by_line:
         yield from (Task(words, profile, profile) for words in (LIST, PPROF, PAGE))
-    yield Task(DIFF, by_line, other)
+    yield from (Task(words, by_line, other) for words in (DIFF, CAUSES))
     cc1 = recorded(directory)
     yield from (Task(words, cc1, cc1) for words in (LIST, PAGE, CODE))
 

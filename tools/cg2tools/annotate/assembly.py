@@ -161,17 +161,22 @@ class Assembly:
         table = Table(self.columns, "", full_names=self.full_names)
         source: tuple[str, int] | None = None
         shown = 0
-        for address, place in zip(addresses, places):
+        values_of, add = self._values_of, table.rows.append
+        for known, place in zip(map(instructions.__getitem__, addresses), places):
             if place is None:
                 continue
-            self._add_others(table, lines[shown:place])
+            if shown < place:
+                self._add_others(table, lines[shown:place])
             shown = place + 1
-            known = instructions[address]
             if (known.file, known.line) != source:
                 source = known.file, known.line
                 if known.line:
                     table.add_text(f"{known.file}:{known.line}")
-            self._add_row(table, known, lines[place])
+            if known.jumps or known.calls:
+                self._add_row(table, known, lines[place])
+            else:  # as most are: what _add_row does, in less time
+                values, said = values_of(known.self_cost)
+                add((values, lines[place] + said))
         self._add_others(table, lines[shown:])
         for address, place in zip(addresses, places):
             if place is None:
@@ -182,11 +187,8 @@ class Assembly:
 
     def _add_others(self, table: Table, lines: Sequence[str]) -> None:
         """Add lines of instructions that cost nothing."""
-        for line in lines:
-            if line:
-                table.add_values(self._values_of(self._nothing)[0], line)
-            else:
-                table.add_text(_LEFT_OUT)
+        nothing = self._values_of(self._nothing)[0]
+        table.rows += [(nothing, line) if line else (None, _LEFT_OUT) for line in lines]
 
     def _values(self, cost: tuple[int, ...], repeats: bool = False) -> tuple[Values, str]:
         """What is shown of the cost of an instruction, and what is said behind it."""

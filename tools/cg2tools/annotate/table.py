@@ -97,25 +97,28 @@ class Table:
             )
             for values in different
         }
-        labels = self._labels()
-        keys = _functions(labels)
-        tails = Tails(path for key in keys for path in (key.file, key.object))
-        for (values, _), label in zip(self.rows, labels):
-            if values is None:
-                yield str(label)
-                continue
-            if self.width and isinstance(label, Label):
-                label = label.within(room, tails)
-            yield f"{cells[values]}  {label}".rstrip()
+        for (values, _), text in zip(self.rows, self._texts(room)):
+            yield text if values is None else f"{cells[values]}  {text}".rstrip()
 
-    def _labels(self) -> Sequence[Label | str]:
-        """The labels with the names that are shown."""
+    def _texts(self, room: int) -> Sequence[str]:
+        """The labels as they are shown, where there is so much room for one."""
         labels = [label for _, label in self.rows]
+        named = [place for place, label in enumerate(labels) if type(label) is Label]
+        shown = self._spoken([label for label in labels if type(label) is Label])
+        keys = _functions(shown)
+        tails = Tails(path for key in keys for path in (key.file, key.object))
+        for place, label in zip(named, shown):
+            is_cut = self.width and self.rows[place][0] is not None
+            labels[place] = label.within(room, tails) if is_cut else str(label)
+        return labels  # type: ignore[return-value]  # all are texts now
+
+    def _spoken(self, labels: Sequence[Label]) -> Sequence[Label]:
+        """The labels with the names that are shown."""
         keys = _functions(labels)
         if not keys:
             return labels
         names = Spoken(keys, self.full_names)
-        return [label if isinstance(label, str) else label.spoken(names) for label in labels]
+        return [label.spoken(names) for label in labels]
 
     def _painted(self, cell: str, value: int, total: int) -> str:
         """A cell in the colour of its share of the total."""
@@ -124,9 +127,9 @@ class Table:
         return painted(cell, 100 * value / total)
 
 
-def _functions(labels: Sequence[Label | str]) -> list[FunctionKey]:
+def _functions(labels: Sequence[Label]) -> list[FunctionKey]:
     """The functions that labels name."""
-    named = (label.key for label in labels if isinstance(label, Label))
+    named = (label.key for label in labels)
     return [key for key in named if isinstance(key, FunctionKey)]
 
 
