@@ -1,4 +1,4 @@
-"""Inlined functions of eleven small programs, against builds that inline nothing: calls are as many, or marked.
+"""Inlined functions of eleven programs, against builds that inline nothing: calls are as many, or marked.
 
 A program's own functions are counted by their names, without what they are in and what they are of. A check
 has one level of optimisation of each language and compiler, at full size there are all three.

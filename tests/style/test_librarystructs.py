@@ -16,7 +16,7 @@ EXCEPTIONS = {
     "Instances": (25, "arrays of one function at hand, which are used again for the next one"),
     "Graph": (19, "what the steps of one file, graph.c, hand each other"),
     "cg2p_merge": (19, "the state of a sum, and what is so of its last part"),
-    "OriginSearch": (18, "arrays of the object at hand, with their rooms"),
+    "OriginSearch": (17, "arrays of the object at hand, with their rooms"),
     "Input": (18, "a file that is plain, of gzip or of zstd, in one"),
     "Writer": (18, "what is written, and what its two kinds of bodies remember"),
     "cg2d_object": (20, "what is known of an object, each kind once it was asked for"),

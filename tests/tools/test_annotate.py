@@ -507,8 +507,8 @@ class Rounds(Fixture):
                 self.assertEqual(said, 2 if "main.c" in arguments else 1)
         self.assertRegex(text, r"(?m)^1,001 \(.* <99.9% rounds of rep>$")
         self.write("more.out", ROUNDS_SAID.replace("1000 ", "500 "))
-        merge = [TOOLS / "cg2_merge", "-o", "sum.out", "rounds.out", "more.out"]
-        starts.run(merge, directory=self.directory, limit=HANG)
+        merge = "-o", "sum.out", "rounds.out", "more.out"
+        starts.run([TOOLS / "cg2_merge", *merge], directory=self.directory, limit=HANG)
         sum_said = (self.directory / "sum.out").read_text()
         self.assertIn("desc: Rounds of lines: 100 3 main.c\t1500 8 main.c\n", sum_said)
         self.assertIn("functions: 1500 main.c:clear ???\t100 main.c:main ???\n", sum_said)

@@ -225,17 +225,20 @@ class Files(unittest.TestCase):
             "ob=/old/app\nfl=/old/app.c\nfn=clear.constprop.0\n7 {1}\n9 100\n"
         )
         new = said.replace("/old/", "/new/").replace(".constprop.0", "")
+        most, all_of_it = "<89.9% rounds of rep>", "<99.9% rounds of rep>"
         for rounds, costs, row, line in (
-            ((900, 1800), (901, 1801), "clear <89.9% rounds of rep> -> <94.7% rounds of rep>", " <99.9% rounds of rep>"),
-            ((900, 10), (901, 500), "clear OLD: <89.9% rounds of rep>", " OLD: <99.9% rounds of rep>"),
-            ((10, 900), (500, 901), "clear NEW: <89.9% rounds of rep>", " NEW: <99.9% rounds of rep>"),
-            ((10, 20), (500, 901), "clear", ""),
-        ):  # fmt: skip
+            ((900, 1800), (901, 1801), f" {most} -> <94.7% rounds of rep>", f" {all_of_it}"),
+            ((900, 10), (901, 500), f" OLD: {most}", f" OLD: {all_of_it}"),
+            ((10, 900), (500, 901), f" NEW: {most}", f" NEW: {all_of_it}"),
+            ((10, 20), (500, 901), "", ""),
+        ):
             with self.subTest(rounds=rounds):
                 text = self.diff(
                     said.format(rounds[0], costs[0]), new.format(rounds[1], costs[1])
                 ).stdout
-                self.assertIn(f"changed  {row}\n", re.sub(r"app\.c:|(clear) \[.*?\]", r"\1", text))
+                self.assertIn(
+                    f"changed  clear{row}\n", re.sub(r"app\.c:|(clear) \[.*?\]", r"\1", text)
+                )
                 self.assertIn(f"app.c:7 in clear{line}\n", text)
 
     def test_markdown(self) -> None:

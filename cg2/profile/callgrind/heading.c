@@ -129,7 +129,8 @@ static void write_threads(Scribe* s, UInt thread)
 /*--- All -----------------------------------------------------------------*/
 
 /* Writes the lines about where the part is from and when. */
-static void write_descriptions(Scribe* s, const WriterHeader* h)
+static void
+write_descriptions(Scribe* s, const WriterHeader* h, const Rounds* rounds)
 {
    if (h->started) write_started(s, h->started);
    write_objects(s);
@@ -137,7 +138,7 @@ static void write_descriptions(Scribe* s, const WriterHeader* h)
    if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
    if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
    if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
-   if (h->rounds) cg2_rounds_write(s, h->rounds, h->rounds_least);
+   if (rounds) cg2_rounds_write(s, rounds);
    if (h->descriptions) cg2_scribe_text(s, h->descriptions);
    cg2_scribe_text(s, "desc: Timerange: Basic block ");
    cg2_sink_decimal(s->sink, h->blocks.first);
@@ -149,7 +150,7 @@ static void write_descriptions(Scribe* s, const WriterHeader* h)
    cg2_scribe_end_line(s);
 }
 
-void cg2_heading_write(Scribe* s, const WriterHeader* h)
+void cg2_heading_write(Scribe* s, const WriterHeader* h, const Rounds* rounds)
 {
    if (h->follows)
       cg2_scribe_end_line(s);
@@ -161,7 +162,7 @@ void cg2_heading_write(Scribe* s, const WriterHeader* h)
       cg2_scribe_end_line(s);
    else if (!s->config->is_as_specified)
       write_caches(s, h);
-   write_descriptions(s, h);
+   write_descriptions(s, h, rounds);
 }
 
 /*--- Events -------------------------------------------------------------*/

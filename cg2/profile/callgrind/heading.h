@@ -31,15 +31,15 @@ typedef struct WriterHeader {
    const HChar* cpu;          /* what the program was told of its processor;
                                  NULL: nothing */
    const HChar* descriptions; /* more lines; NULL: no more */
-   const Rounds* rounds;      /* of instructions that repeat themselves; NULL:
-                                 nothing is said of them */
-   ULong rounds_least;        /* so many of a place are worth a word */
    Bool follows; /* the part is behind another part in the same file, which says
                     what is the same for all */
 } WriterHeader;
 
-/* Writes all lines in front of "positions:". */
-void cg2_heading_write(Scribe* s, const WriterHeader* header);
+/* Writes all lines in front of "positions:". `rounds`, or NULL, are those of
+ * the part. */
+void cg2_heading_write(Scribe* s,
+                       const WriterHeader* header,
+                       const Rounds* rounds);
 
 /* Writes what events there are. */
 void cg2_heading_write_events(Scribe* s);

@@ -36,9 +36,10 @@ static void add_context(Rounds* rounds, const Context* context)
                       executions_of_last(b, &cells->counts[b->slot]));
 }
 
-Rounds cg2_rounds_count(const Context* const* contexts, UInt n)
+Rounds cg2_rounds_count(const Context* const* contexts, UInt n, ULong instrs)
 {
-   Rounds rounds = {NULL};
+   enum { PART = 1000 };
+   Rounds rounds = {.least = instrs / PART + 1};
    for (UInt i = 0; i < n; i++)
       add_context(&rounds, contexts[i]);
    return rounds;
@@ -148,7 +149,7 @@ static void write_list(Scribe* s,
    if (has_any) cg2_scribe_end_line(s);
 }
 
-void cg2_rounds_write(Scribe* s, const Rounds* rounds, ULong least)
+void cg2_rounds_write(Scribe* s, const Rounds* rounds)
 {
    static const PlaceList lists[] = {
       {"desc: Rounds of functions: ", compare_functions, is_function_told,
@@ -159,7 +160,7 @@ void cg2_rounds_write(Scribe* s, const Rounds* rounds, ULong least)
    for (UInt i = 0; i < sizeof lists / sizeof *lists && places; i++) {
       VG_(memcpy)(places, rounds->items, size);
       UInt n = add_up(places, rounds->n, &lists[i]);
-      write_list(s, &lists[i], places, n, least);
+      write_list(s, &lists[i], places, n, rounds->least);
    }
    if (places) VG_(free)(places);
 }

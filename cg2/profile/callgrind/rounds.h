@@ -21,14 +21,16 @@ typedef struct RoundsItem {
 typedef struct Rounds {
    RoundsItem* items;
    UInt n, room;
+   ULong least; /* so many of a place are worth a word */
 } Rounds;
 
-/* What was executed in `n` contexts, whose lines are resolved. To be freed. */
-Rounds cg2_rounds_count(const Context* const* contexts, UInt n);
+/* What was executed in `n` contexts, whose lines are resolved. A place is worth
+ * a word from a thousandth of `instrs` on. To be freed. */
+Rounds cg2_rounds_count(const Context* const* contexts, UInt n, ULong instrs);
 void cg2_rounds_free(Rounds* rounds);
 
-/* Writes the functions and the lines that have executed at least so many, as
- * descriptions with tabs between their words. */
-void cg2_rounds_write(Scribe* s, const Rounds* rounds, ULong least);
+/* Writes the functions and the lines that are worth it, as descriptions with
+ * tabs between their words. */
+void cg2_rounds_write(Scribe* s, const Rounds* rounds);
 
 #endif

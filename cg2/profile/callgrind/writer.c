@@ -135,10 +135,6 @@ static void write_context(PartWriter* w, const Context* context)
 
 /*--- All ----------------------------------------------------------------*/
 
-/* A place is worth a word about its rounds if they are so small a part of all
- * instructions. */
-enum { ROUNDS_PART = 1000 };
-
 /* Writes the heading, with the rounds that no event counts. */
 static void write_heading(PartWriter* w,
                           const WriterHeader* header,
@@ -146,11 +142,8 @@ static void write_heading(PartWriter* w,
                           UInt n,
                           ULong instrs)
 {
-   WriterHeader all = *header;
-   Rounds rounds = cg2_rounds_count(contexts, n);
-   all.rounds = &rounds;
-   all.rounds_least = instrs / ROUNDS_PART + 1;
-   cg2_heading_write(&w->out.scribe, &all);
+   Rounds rounds = cg2_rounds_count(contexts, n, instrs);
+   cg2_heading_write(&w->out.scribe, header, &rounds);
    cg2_rounds_free(&rounds);
 }
 

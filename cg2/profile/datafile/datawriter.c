@@ -276,7 +276,7 @@ write_header(DataWriter* w, const WriterHeader* header, const ULong* total)
       sum[n + DATA_ALLOC] += cg2_dataobject_number(i)->n_blocks;
       sum[n + DATA_ALLOC_BYTES] += cg2_dataobject_number(i)->n_bytes;
    }
-   cg2_heading_write(&w->out.scribe, header);
+   cg2_heading_write(&w->out.scribe, header, NULL);
    cg2_scribe_key(&w->out.scribe, "desc: Data: ",
                   cg2_touches_config.mode == DATA_MISSES ? "misses"
                                                          : "accesses");

@@ -113,7 +113,7 @@ static void write_all(PathWriter* w, const WriterHeader* header)
 {
    Scribe* s = &w->out.scribe;
    Cost total = cg2_pathtree_total(w->tree);
-   cg2_heading_write(s, header);
+   cg2_heading_write(s, header, NULL);
    write_levels(s);
    cg2_scribe_columns(s);
    cg2_heading_write_events(s);

@@ -76,10 +76,13 @@ static bool begins_at(const StartPlace* place, const LineTableRow* row)
 static bool
 is_entered(const OriginSearch* search, uint64_t address, uint32_t function)
 {
-   for (size_t i = cg2p_search_first(k, 0, search->n_entered,
-                                     search->entered[k].address < address);
-        i < search->n_entered && search->entered[i].address == address; i++)
-      if (search->entered[i].function == function) return true;
+   for (size_t i =
+           cg2p_search_first(k, 0, search->shared.n_entered,
+                             search->shared.entered[k].address < address);
+        i < search->shared.n_entered &&
+        search->shared.entered[i].address == address;
+        i++)
+      if (search->shared.entered[i].function == function) return true;
    return false;
 }
 
@@ -122,15 +125,15 @@ static const StartPlace* only_place(const OriginSearch* search,
  * row marks. */
 static void note_unsure(OriginSearch* search, const LineTableRow* row)
 {
-   search->is_unsure = cg2p_memory_grow_cleared(
-      search->failure, search->is_unsure, &search->is_unsure_room,
-      search->found->inlines.n_functions, sizeof *search->is_unsure);
+   search->shared.is_unsure = cg2p_memory_grow_cleared(
+      search->failure, search->shared.is_unsure, &search->shared.is_unsure_room,
+      search->found->inlines.n_functions, sizeof *search->shared.is_unsure);
    for (size_t i = first_place(search, row->line);
         i < search->places.n &&
         search->places.all[i].line == (uint32_t)row->line;
         i++)
       if (begins_at(&search->places.all[i], row))
-         search->is_unsure[search->places.all[i].function] = 1;
+         search->shared.is_unsure[search->places.all[i].function] = 1;
 }
 
 /* Adds the mark that a row may be. Several functions begin at one place if a
@@ -172,12 +175,14 @@ forget_unsure(OriginSearch* search, size_t first_mark, size_t first_instance)
    Found* found = search->found;
    for (size_t i = first_mark; i < found->inlines.n_marks; i++) {
       uint32_t* function = &found->marks[i].function;
-      if (*function < search->is_unsure_room && search->is_unsure[*function])
+      if (*function < search->shared.is_unsure_room &&
+          search->shared.is_unsure[*function])
          *function = CG2P_NONE;
    }
    for (size_t i = first_instance; i < found->inlines.n_instances; i++) {
       uint32_t function = found->instances[i].function;
-      if (function < search->is_unsure_room && search->is_unsure[function])
+      if (function < search->shared.is_unsure_room &&
+          search->shared.is_unsure[function])
          found->instances[i].has_marks = 0;
    }
 }
@@ -226,9 +231,9 @@ void cg2d_inlinelines_read(OriginSearch* search, Dwarf_Die* unit, size_t first)
    if (dwarf_getsrclines(unit, &lines, &n) != 0 || !n) return;
    size_t first_mark = search->found->inlines.n_marks;
    if (search->has_marks) note_places(search, first);
-   if (search->n_entered)
-      qsort(search->entered, search->n_entered, sizeof *search->entered,
-            compare_entered);
+   if (search->shared.n_entered)
+      qsort(search->shared.entered, search->shared.n_entered,
+            sizeof *search->shared.entered, compare_entered);
    bool has_row = read_row(search, lines, 0, &row);
    for (size_t i = 1; has_row && i <= n; i++) {
       bool has_next = i < n && read_row(search, lines, i, &next);

@@ -158,10 +158,10 @@ find_bare_entry(OriginSearch* search, Dwarf_Die* entry, uint64_t* address)
 
 static void note_bare(OriginSearch* search, const cg2p_mark* mark)
 {
-   search->bare =
-      cg2p_memory_grow(search->failure, search->bare, &search->bare_room,
-                       search->n_bare + 1, sizeof *search->bare);
-   search->bare[search->n_bare++] = *mark;
+   search->bare.all =
+      cg2p_memory_grow(search->failure, search->bare.all, &search->bare.room,
+                       search->bare.n + 1, sizeof *search->bare.all);
+   search->bare.all[search->bare.n++] = *mark;
 }
 
 /* Whether the instance is the rest of the function that it is in: GCC takes
@@ -197,10 +197,10 @@ note_entered(OriginSearch* search, Dwarf_Die* entry, uint32_t function)
 {
    Dwarf_Addr address;
    if (!search->has_marks || dwarf_entrypc(entry, &address) != 0) return;
-   search->entered =
-      cg2p_memory_grow(search->failure, search->entered, &search->entered_room,
-                       search->n_entered + 1, sizeof *search->entered);
-   search->entered[search->n_entered++] =
+   search->shared.entered = cg2p_memory_grow(
+      search->failure, search->shared.entered, &search->shared.entered_room,
+      search->shared.n_entered + 1, sizeof *search->shared.entered);
+   search->shared.entered[search->shared.n_entered++] =
       (EnteredPlace){address + search->object->bias, function};
 }
 
@@ -328,7 +328,7 @@ static void visit_unit(void* data, Dwarf_Die* unit)
    if (!ran(search, unit, &has_ranges) && has_ranges) return;
    size_t before = search->found->inlines.n_instances;
    search->has_marks = is_gnu(unit);
-   search->n_entered = 0;
+   search->shared.n_entered = 0;
    search->entries = (EntryWalk){.shapes = &search->object->shapes};
    walk(search, unit, CG2P_NONE, 0);
    if (search->found->inlines.n_instances > before)
@@ -363,8 +363,8 @@ static void place_bare(OriginSearch* search)
 {
    Found* found = search->found;
    size_t n = found->inlines.n_marks;
-   for (size_t b = 0; b < search->n_bare; b++) {
-      cg2p_mark bare = search->bare[b], *mark = free_mark(search, &bare);
+   for (size_t b = 0; b < search->bare.n; b++) {
+      cg2p_mark bare = search->bare.all[b], *mark = free_mark(search, &bare);
       if (bare.instance == CG2P_NONE) {
          if (mark) mark->function = CG2P_NONE;
          continue;
@@ -464,9 +464,9 @@ const cg2p_inlines* cg2d_object_inlines(cg2d_object* object,
    cg2p_hash_free(&search.origin_table);
    free(search.starts.all);
    free(search.places.all);
-   free(search.bare);
-   free(search.entered);
-   free(search.is_unsure);
+   free(search.bare.all);
+   free(search.shared.entered);
+   free(search.shared.is_unsure);
    cg2p_numbermap_free(&search.names.taken);
    if (is_done) return &object->inlines.inlines;
    cg2d_object_free_found(&object->inlines);

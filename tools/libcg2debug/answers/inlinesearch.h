@@ -31,6 +31,21 @@ typedef struct EnteredPlace {
    uint32_t function;
 } EnteredPlace;
 
+/* What tells functions apart that begin at one place. */
+typedef struct SharedPlaces {
+   EnteredPlace* entered; /* the unit's instances */
+   size_t n_entered, entered_room;
+   uint8_t*
+      is_unsure; /* by function: it is not known which marks are its own */
+   size_t is_unsure_room;
+} SharedPlaces;
+
+/* Where instances begin that have no instruction. */
+typedef struct BareMarks {
+   cg2p_mark* all;
+   size_t n, room;
+} BareMarks;
+
 typedef struct OriginSearch {
    cg2d_object* object;
    Failure* failure;
@@ -39,20 +54,15 @@ typedef struct OriginSearch {
    const uint64_t* addresses; /* of instructions that ran, rising */
    size_t n;
    FunctionNames names;
-   cg2p_mark* bare; /* where instances begin that have no instruction */
-   size_t n_bare, bare_room;
+   BareMarks bare;
    InlineOrigin* origins;
    size_t n_origins, origins_room;
-   Hash origin_table;     /* by place */
-   StartPlaces starts;    /* where each function begins, by its number */
-   const void* around;    /* the origin of the function at hand */
-   bool has_marks;        /* the unit at hand has */
-   StartPlaces places;    /* of its functions, by line */
-   EnteredPlace* entered; /* of its instances */
-   size_t n_entered, entered_room;
-   uint8_t*
-      is_unsure; /* by function: it is not known which marks are its own */
-   size_t is_unsure_room;
+   Hash origin_table;  /* by place */
+   StartPlaces starts; /* where each function begins, by its number */
+   const void* around; /* the origin of the function at hand */
+   bool has_marks;     /* the unit at hand has */
+   StartPlaces places; /* of its functions, by line */
+   SharedPlaces shared;
 } OriginSearch;
 
 /* The number of the first instruction that ran at an address or behind it. */
