@@ -39,7 +39,7 @@ class CauseReport:
             for key in (cause.function, cause.callee, cause.was)
             if key
         ]
-        keys += sorted(found.own, key=lambda key: -abs(found.own[key]))[:_SAID]
+        keys += found.own.most
         self._spoken = Spoken(keys, full_names)
 
     # ---- Words -------------------------------------------------------------
@@ -103,7 +103,7 @@ class CauseReport:
             return f"{event} differs by {total:+,}: no cause differs."
         sentences = [f"{event} differs by {total:+,}{self._share(total)}."]
         terms = sum(abs(cause.costs[0]) for cause in found.causes)
-        if terms > _CANCELS * sum(abs(cost) for cost in found.own.values()):
+        if terms > _CANCELS * found.own.every:
             sentences += self._of_own_costs(total)
         else:
             sentences += self._of_nets(total)
@@ -138,10 +138,9 @@ class CauseReport:
             "Most rows cancel each other out, as more calls with less in each do."
             " By what functions cost themselves:"
         )
-        said = sorted(own, key=lambda key: -abs(own[key]))[:_SAID]
-        yield ", ".join(f"{self._name(key)} {own[key]:+,}" for key in said) + "."
-        if len(own) > len(said):
-            yield f"All else together: {total - sum(own[key] for key in said):+,}."
+        yield ", ".join(f"{self._name(key)} {cost:+,}" for key, cost in own.most.items()) + "."
+        if own.count > len(own.most):
+            yield f"All else together: {total - sum(own.most.values()):+,}."
 
     def _share(self, total: int) -> str:
         return f" ({100 * total / self._old_total:+.2f} %)" if self._old_total else ""

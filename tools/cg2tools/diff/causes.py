@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
+from heapq import nlargest
 
 from cg2tools.diff.cause import Cause
 from cg2tools.diff.codes import Codes, Ran
@@ -29,6 +30,9 @@ KINDS = (
     "self work calls inlined outlined replaced added removed layout allocator linker environment rest"
 ).split()
 
+_MOST = 3
+"""How many functions are known by what they cost themselves."""
+
 _DOUBTED = 10_000
 """A piece that is less than this part of all is below what is asked of machine code."""
 
@@ -45,8 +49,19 @@ class Explained:
     excluded: Sequence[str]
     uncounted: int
     """Arcs without a count, whose calls are not among the causes."""
-    own: Mapping[FunctionKey, int]
-    """How much more functions cost themselves, by the first event; those that differ."""
+    own: "Own"
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """How much more functions cost themselves, by the first event."""
+
+    every: int
+    """All together, up and down."""
+    count: int
+    """How many differ."""
+    most: Mapping[FunctionKey, int]
+    """Those that differ most."""
 
 
 class _Sides:
@@ -139,16 +154,30 @@ class _Finding:
                 self._add(piece)
         return [cause for cause in self.found.values() if any(cause.costs)]
 
-    def own(self) -> Iterator[tuple[FunctionKey, int]]:
-        """How much more each function costs itself, by the first event."""
+    def own(self, exclude: Sequence[str]) -> Own:
+        """How much more each function costs itself, but for those of some systems."""
         width = len(self.events)
         old, new = (costs[::width] for costs in self.sides.explanation.self_costs)
-        for number, (was, now) in enumerate(zip(old, new)):
-            if was != now and (key := self.key(number)):
-                yield key, now - was
+        found = [
+            (abs(now - was), number, now - was)
+            for number, (was, now) in enumerate(zip(old, new))
+            if was != now
+        ]
+        if exclude:
+            found = [
+                each
+                for each in found
+                if (key := self.key(each[1])) and system_of(key) not in exclude
+            ]
+        most = {
+            key: cost for _, number, cost in nlargest(_MOST, found) if (key := self.key(number))
+        }
+        return Own(sum(size for size, _, _ in found), len(found), most)
 
     def _doubtful(self) -> Iterator[int]:
         """Functions whose own cost a call is another, and is no part of the rest."""
+        if not self.sides.codes.is_there:
+            return
         pieces = self.sides.explanation.pieces
         every = sum(abs(piece.costs[0]) for piece in pieces)
         for piece in pieces:
@@ -280,7 +309,7 @@ class _Finding:
 
     def _lines_of(self, key: FunctionKey) -> list[Change[Line]]:
         name = without_clones(key.name) if self.folds_clones else key.name
-        return self.lines.get(key._replace(name=name), [])
+        return self.lines.get(key if name == key.name else key._replace(name=name), [])
 
     def _cause(self, kind: str, function: int, callee: int) -> Cause:
         key = self.key(function)
@@ -334,20 +363,18 @@ def causes_of(
     for cause in causes:
         add_cost(difference, cause.costs)
     uncounted = sum(finding.sides.explanation.uncounted)
-    own = {key: cost for key, cost in finding.own() if system_of(key) not in exclude}
+    own = finding.own(exclude)
     return Explained(finding.events, difference, causes, exclude, uncounted, own)
 
 
 def _with_rest(causes: list[Cause]) -> Iterator[Cause]:
     """Dearest first; those below 0.1 % of all, up and down, as one."""
     every = sum(abs(cause.costs[0]) for cause in causes)
-    left = None
-    for cause in sorted(causes, key=lambda cause: [-abs(cost) for cost in cause.costs]):
-        if not every or abs(cause.costs[0]) * 1000 >= every:
-            yield cause
-            continue
-        left = left or Cause("rest", [0] * len(cause.costs))
-        add_cost(left.costs, cause.costs)
-        left.count += 1
-    if left:
-        yield left
+    large = [cause for cause in causes if not every or abs(cause.costs[0]) * 1000 >= every]
+    yield from sorted(large, key=lambda cause: [-abs(cost) for cost in cause.costs])
+    if len(large) == len(causes):
+        return
+    costs = [sum(column) for column in zip(*(cause.costs for cause in causes))]
+    for cause in large:
+        costs = [cost - own for cost, own in zip(costs, cause.costs)]
+    yield Cause("rest", costs, count=len(causes) - len(large))

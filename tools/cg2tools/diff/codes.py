@@ -68,11 +68,11 @@ class Codes:
     def __init__(self, old: Ran, new: Ran) -> None:
         self._sides = old, new
         parts = [*old.profile.parts, *new.profile.parts]
-        self._is_there = all("instr" in part.positions for part in parts)
+        self.is_there = all("instr" in part.positions for part in parts)
 
     def pairs(self, gone: Set[int], come: Set[int]) -> dict[int, int]:
         """Functions of OLD that have the same code as functions of NEW, each alone in its side with it."""
-        if not (self._is_there and gone and come):
+        if not (self.is_there and gone and come):
             return {}
         sides = [side.places(wanted) for side, wanted in zip(self._sides, (gone, come))]
         try:
@@ -93,7 +93,7 @@ class Codes:
 
     def are_same(self, wanted: Set[int]) -> dict[int, bool]:
         """Whether the code is the same of functions that both sides have; others are not known."""
-        if not (self._is_there and wanted):
+        if not (self.is_there and wanted):
             return {}
         old, new = (side.places(wanted) for side in self._sides)
         both = sorted(old.keys() & new.keys())

@@ -34,9 +34,13 @@ def joined(causes: Sequence[Cause]) -> list[Cause]:
 def _by_callee(causes: Sequence[Cause], side: int) -> dict[object, list[Cause]]:
     """The calls that only one side has, by what is called, dearest first."""
     found: dict[object, list[Cause]] = defaultdict(list)
-    for cause in sorted(causes, key=lambda cause: -abs(cause.costs[0])):
-        is_alone = cause.kind == "calls" and cause.calls[side] and not cause.calls[1 - side]
-        if is_alone and cause.function:
+    alone = [
+        cause
+        for cause in causes
+        if cause.kind == "calls" and cause.calls[side] and not cause.calls[1 - side]
+    ]
+    for cause in sorted(alone, key=lambda cause: -abs(cause.costs[0])):
+        if cause.function:
             found[cause.callee].append(cause)
     return found
 
