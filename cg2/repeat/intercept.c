@@ -136,6 +136,7 @@ void cg2_intercept_run(UWord* answer, volatile void* state, Addr code)
    UInt kept = s->host_EvC_COUNTER - n;
    s->host_EvC_COUNTER = n;
    cg2_moment_skip(kept);
+   cg2_turns_keep(True); /* where code faults, this does not return */
    real_run(answer, state, code);
    cg2_turns_keep(is_of_jump(answer[0]));
    if (kept && (Int)s->host_EvC_COUNTER >= 0) {
