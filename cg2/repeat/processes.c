@@ -301,13 +301,30 @@ static Int hide(Int file)
    return hidden;
 }
 
+/* The limit of the size of files, which the program has set for its own, does
+ * not hold meanwhile. Source: getrlimit(2): who exceeds it gets a signal. */
+static Bool enlarge(Int file)
+{
+   enum { SIZE_OF_FILE = 1 };
+   struct {
+      ULong soft, hard;
+   } was, open;
+   if (cg2_kernelcall_make(__NR_prlimit64, 0, SIZE_OF_FILE, 0, (UWord)&was) < 0)
+      return False;
+   open.soft = open.hard = was.hard;
+   if (was.hard < sizeof(SharedNumbers)) return False;
+   cg2_kernelcall_make(__NR_prlimit64, 0, SIZE_OF_FILE, (UWord)&open, 0);
+   Word answer =
+      cg2_kernelcall_make(__NR_ftruncate, file, sizeof(SharedNumbers), 0, 0);
+   cg2_kernelcall_make(__NR_prlimit64, 0, SIZE_OF_FILE, (UWord)&was, 0);
+   return answer == 0;
+}
+
 /* Source: memfd_create(2): 1 closes it by exec. */
 static Int new_file(void)
 {
    Word file = cg2_kernelcall_make(__NR_memfd_create, (UWord) "cg2", 1, 0, 0);
-   if (file < 0 || cg2_kernelcall_make(__NR_ftruncate, file,
-                                       sizeof(SharedNumbers), 0, 0) < 0)
-      refuse("a file in memory");
+   if (file < 0 || !enlarge(file)) refuse("a file in memory (ulimit -f)");
    return file;
 }
 

@@ -233,6 +233,16 @@ class Same(Situations):
         self.assertEqual(compared(first, outcome(busy, jobs, "--trace-children=yes")), "")
         self.assertEqual(compared(heard, outcome(busy, trap, "--trace-children=yes")), "")
 
+    def test_small_files(self) -> None:
+        """A limit of the size of files is the program's, not the tool's; below the table of processes a run
+        ends with one line."""
+        for limit, (status, said) in {"-S": (0, "unlimited"), "": (1, "ulimit -f")}.items():
+            start = ("sh", "-c", f'ulimit {limit} -f 200; exec "$@"', "sh")
+            ended = outcome(Situation("small", start), ["sh", "-c", "ulimit -f"])
+            self.assertEqual(ended.status, status, ended.said)
+            self.assertEqual(len(ended.said.splitlines()), 1)
+            self.assertIn(said, ended.said.decode())
+
     def test_pieces(self) -> None:
         """What a process writes in pieces is read at once, when it writes no more for now; a poll says of all
         files to which it has written."""
@@ -288,6 +298,9 @@ class Same(Situations):
         """A database."""
         self.check_long("sqlite3", "test.db", SQL)
 
+
+# The option, and what decides which code programs of the tests run.
+TWIN = ("--repeatable=yes", "--keep-env=LD_BIND_NOW", "--keep-env=LD_AUDIT")
 
 # What the functions of tests/programs/told.S cost with what they call, which says what they were told. A run on any
 # machine, with any kernel, gives these figures.
@@ -413,52 +426,43 @@ class MoreSame(Situations):
         self.check("luajit", "-e", "for k in pairs{a=1,b=2,c=3,d=4} do print(k, {}, os.time()) end")
 
 
-# Tests that cannot hold where the world is told, and why.
-LEFT_OUT = {
-    "real time": ("test_events.SystemCalls.test_time",),
-    "LD_BIND_NOW does not pass": ("test_collect.Toggle.test_resolver",),
-    "pid: is the told number": ("test_fork.Fork.test_headers", "test_fork.Fork.test_one_name"),
-    "one more line of desc:": (
-        "test_fork.Fork.test_described",
-        "test_requests.Described.test_lines",
-    ),
-    "32-bit programs are refused": (
-        "test_events.Rounds.test_32_bits",
-        "test_fibers.Fibers.test_x86",
-        "test_tails.ProgramCounter32.test_another_function",
-        "test_tails.ProgramCounter32.test_costs",
-        "test_tails.ProgramCounter32.test_counts",
-        "test_tails.ProgramCounter32.test_jumps",
-        "test_trampolines.Trampolines.test_32_bits",
-    ),
-}
-# Files of cases that run programs of all kinds.
-SOME_CASES = (
-    "calls signals threads fork exec tails recursion fibers events collect trampolines".split()
-)
-
-
 class Cases(unittest.TestCase):
-    """The cases under the option."""
+    """The programs of the suites `cases` and `real` do under the option what they do without it: they say the
+    same, end with the same status, and cost the same (see twins.py)."""
 
-    full = True
-
-    def test_some(self) -> None:
-        """The cases do what they do without it, but for those that are left out."""
-        driver = SOURCE / "tests" / "run.py"
+    def check_twins(self, *tests: str, at_least: int) -> None:
+        """Run tests each of whose programs has a twin under the option: all have to pass that are not left
+        out for a reason."""
+        environment = {
+            **os.environ,
+            "CG2_LEFT_OUT": str(Path(__file__).with_name("left_out_repeatable.txt")),
+            "CG2_TEST_TWIN": " ".join(TWIN),
+        }
         ended = subprocess.run(
-            [sys.executable, driver, *(f"cases.test_{name}" for name in SOME_CASES)],
-            env={**os.environ, "CG2_TEST_OPTIONS": "--repeatable=yes"},
+            [sys.executable, SOURCE / "tests" / "run.py", *tests],
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=False,
         )
-        failed = re.findall(r"^FAILED cases\.(\S+)", ended.stdout, re.MULTILINE)
-        passed = re.findall(r"^(\d+) passed", ended.stdout, re.MULTILINE)
-        self.assertGreater(int(passed[0]), 100)
-        left_out = {name for names in LEFT_OUT.values() for name in names}
-        self.assertEqual(set(failed) - left_out, set(), ended.stdout)
+        passed = re.findall(r"^(\d+) passed, 0 failed", ended.stdout, re.MULTILINE)
+        self.assertEqual((ended.returncode, len(passed)), (0, 1), ended.stdout + ended.stderr)
+        self.assertGreaterEqual(int(passed[0]), at_least)
+
+    def test_some(self) -> None:
+        cases = ("test_calls.Calls", "test_fork.Fork.test_counts", "test_signals.Signals")
+        real = ("test_dash", "test_gawk")
+        self.check_twins(
+            *(f"cases.{name}" for name in cases),
+            *(f"real.test_real.Real.{name}" for name in real),
+            at_least=5,
+        )
+
+    def test_all(self) -> None:
+        self.check_twins("cases", "real", at_least=600)
+
+    test_all.full = True  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

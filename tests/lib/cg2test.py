@@ -6,6 +6,7 @@ The environment says where things are:
   CG2_VALGRIND   the valgrind program to run (default: valgrind)
   CG2_TEST_TOOL  the tool to test (default: cg2); `callgrind` shows what stock Callgrind makes of a test
   CG2_EMULATOR   the command that runs a compiled program where the processor is another (default: none)
+  CG2_TEST_TWIN  options with which each program runs once more, and must do the same: see twins.py
   CG2_STATIC     0: no program is linked statically that does not ask for it (default at full size)
 
 Runs are made repeatable: no address space randomisation, a fixed small environment, fixed hash seeds.
@@ -72,6 +73,7 @@ if str(TOOLS) not in sys.path:
 
 from cg2tools.profile.model import Part  # noqa: E402  (found through the path just set)
 from cg2tools.profile.reader import read_profile  # noqa: E402
+import twins  # noqa: E402
 from leanlibc import is_usual, library_path, link_flags  # noqa: E402
 
 
@@ -149,18 +151,81 @@ def run_cg2(
     `out_file` is the value of --<tool>-out-file (or of `out_option`); None leaves the option out. The
     profiles are what the run left in `profiles/` for a relative `out_file`, or under the default names.
     """
-    where = directory or new_directory()
+    start = _Start(
+        [*map(str, argv)],
+        [*(MORE_OPTIONS if tool == TOOL else []), *options],
+        tool,
+        out_file,
+        out_option or f"--{tool}-out-file",
+        dict(environment) if environment is not None else env(),
+        directory or new_directory(),
+        stdin,
+    )
+    has_twin = (
+        twins.OPTIONS and tool == TOOL and not any("--repeatable" in each for each in options)
+    )
+    return _run_with_twin(start) if has_twin else _run(start)
+
+
+@dataclass(frozen=True)
+class _Start:
+    """How a program is run."""
+
+    argv: list[str]
+    options: list[str]
+    tool: str
+    out_file: str | None
+    out_option: str
+    environment: dict[str, str]
+    directory: Path
+    stdin: str
+
+    def twin(self, copies: twins.Copies) -> _Start:
+        """The same in copies of its directories, with more options."""
+        return _Start(
+            [copies.named(word) for word in self.argv],
+            [*twins.OPTIONS, *(copies.named(option) for option in self.options)],
+            self.tool,
+            self.out_file and copies.named(self.out_file),
+            self.out_option,
+            {name: copies.named(text) for name, text in self.environment.items()},
+            Path(copies.named(str(self.directory))),
+            self.stdin,
+        )
+
+    def profiles(self, run: Run) -> list[Path]:
+        """What the run has left, also where it was told another directory."""
+        if self.out_file and self.out_file.startswith(f"{_scratch}/"):
+            found = Path(self.out_file).parent.glob("*")  # which may not be there
+            return sorted(path for path in found if path.is_file())
+        return run.profile_paths
+
+
+def _run_with_twin(start: _Start) -> Run:
+    """Run the program, and once more with more options; give the first run."""
+    assert _scratch
+    copies = twins.Copies(_scratch)
+    other = start.twin(copies)
+    run, twin = _run(start), _run(other)
+    found = twins.differences(run, twin, copies, (start.profiles(run), other.profiles(twin)))
+    if found:
+        raise AssertionError("\n".join([f"TWIN of {' '.join(start.argv)}", *found]))
+    return run
+
+
+def _run(start: _Start) -> Run:
+    where, tool = start.directory, start.tool
     (where / "profiles").mkdir(exist_ok=True)
     command = ["setarch", "-R", _find(VALGRIND), f"--tool={tool}"]
-    if out_file is not None:
-        path = out_file if out_file.startswith("/") else f"profiles/{out_file}"
-        command.append(f"{out_option or f'--{tool}-out-file'}={path}")
-    command += [*(MORE_OPTIONS if tool == TOOL else []), *options, *map(str, argv)]
+    if start.out_file is not None:
+        path = start.out_file if start.out_file.startswith("/") else f"profiles/{start.out_file}"
+        command.append(f"{start.out_option}={path}")
+    command += [*start.options, *start.argv]
     ended = subprocess.run(
         command,
         cwd=where,
-        env=dict(environment) if environment is not None else env(),
-        input=stdin,
+        env=start.environment,
+        input=start.stdin,
         capture_output=True,
         text=True,
         errors="replace",
