@@ -61,7 +61,7 @@ class Own:
     count: int
     """How many differ."""
     most: Mapping[FunctionKey, int]
-    """Those that differ most."""
+    """The functions that differ most, dearest first."""
 
 
 class _Sides:
