@@ -4,6 +4,7 @@
     tests/bench/cycles/evaluate.py study             kernels: after one scale factor; own
     tests/bench/cycles/evaluate.py real              programs: without one
     tests/bench/cycles/evaluate.py causes            kernels made to be bound by one cause
+    tests/bench/cycles/evaluate.py functions         the largest functions of ten programs, against samples
     tests/bench/cycles/evaluate.py study --native=study-zen4-repeated
 
 A subject is profiled where its profile is older than it; native time is that of measure.py. Then cg2 convert
@@ -18,19 +19,21 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import inputs
 from measure import cycles
+from sampling import SAMPLED, owners, samples_of
 from subjects import HERE, TOP, WORK, Subject, build, profile, subjects
 
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.reader import read_profile
 
 ESTIMATES = ("Ir", "CEst", "Cyc")
+LARGEST = 20  # functions of a program
 CHANGED = 1.2  # a pair counts whose time changes by more
 
 
@@ -42,6 +45,20 @@ class Row:
     native: float
     estimates: Mapping[str, float]  # Ir, CEst, Cyc, and each part of Cyc
     seconds: float  # of the command
+
+
+def cycles_by_function(path: Path) -> Counter[tuple[str, str]]:
+    """The estimated cycles of each function, as sampling.py knows functions."""
+    found: Counter[tuple[str, str]] = Counter()
+    known = owners(path)
+    for part in read_profile(str(path)).parts:
+        columns = Columns(part, ["Cyc"], [])
+        for key, function in part.functions.items():
+            for position, cost in function.costs.items():
+                place = (key.object, position.instr)
+                if place in known:
+                    found[known[place]] += int(columns.value("Cyc", cost))
+    return found
 
 
 def totals(path: Path) -> dict[str, float]:
@@ -174,6 +191,37 @@ def print_causes(rows: Sequence[Row]) -> None:
     print(f"largest beside CyRet: right in {right} of {len(rows)}")
 
 
+def print_functions(subject: Subject, cpu: str) -> float | None:
+    """How the order of the largest functions by samples agrees with that by cycles."""
+    samples = samples_of(subject.name, cpu)
+    if not samples:
+        print(f"evaluate.py: {subject.name} was not sampled", file=sys.stderr)
+        return None
+    estimated(subject, cpu)
+    estimate = cycles_by_function(WORK / f"{subject.name}.cycles")
+    n, total = sum(samples.values()), sum(estimate.values())
+    largest = [function for function, _ in samples.most_common(LARGEST)]
+    shares = [(samples[one] / n, estimate[one] / total) for one in largest]
+    agreement = spearman([a for a, _ in shares], [b for _, b in shares])
+    off = statistics.median(abs(b / a - 1) for a, b in shares)
+    print(
+        f"{subject.name:10} {n:6} samples  {len(largest)} functions have"
+        f" {100 * sum(a for a, _ in shares):.0f} %  Spearman {agreement:.3f}"
+        f"  shares off by {100 * off:.0f} % in the median"
+    )
+    return agreement
+
+
+def print_all_functions(chosen: Sequence[Subject], cpu: str) -> None:
+    found = [print_functions(subject, cpu) for subject in chosen]
+    known = [one for one in found if one is not None]
+    if known:
+        good = sum(one >= 0.95 for one in known)
+        print(
+            f"Spearman: median {statistics.median(known):.3f}; at least .95 in {good} of {len(known)}"
+        )
+
+
 def print_rows(rows: Sequence[Row]) -> None:
     for row in sorted(rows, key=lambda row: row.estimates["Cyc"] / row.native):
         print(
@@ -187,7 +235,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("set", choices=("own", "study", "causes", "real"))
+    parser.add_argument("set", choices=("own", "study", "causes", "real", "functions"))
     parser.add_argument("names", nargs="*", help="of these alone")
     parser.add_argument("--cycles", default="zen4", help="the processor's name")
     parser.add_argument("--machine", default="zen4", help="the machine that profiles simulate")
@@ -196,13 +244,22 @@ def main() -> None:
     parser.add_argument("--rows", action="store_true", help="print each subject")
     asked = parser.parse_args()
     WORK.mkdir(exist_ok=True)
-    chosen = [one for one in subjects(asked.set) if not asked.names or one.name in asked.names]
-    if asked.set == "real" and not (WORK / "work.sql").exists():
+    by_function = asked.set == "functions"
+    names = asked.names or (SAMPLED if by_function else ())
+    chosen = [
+        one
+        for one in subjects("real" if by_function else asked.set)
+        if not names or one.name in names
+    ]
+    if asked.set in ("real", "functions") and not (WORK / "work.sql").exists():
         inputs.make(WORK)
     for subject in chosen:
         build(subject)
         profile(subject, asked.machine)
     if asked.only_profile:
+        return
+    if by_function:
+        print_all_functions(chosen, asked.cycles)
         return
     native = cycles(HERE / "native" / f"{asked.native or asked.set + '-' + asked.cycles}.csv")
     rows = []

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Samples which functions ten programs are in, by perf's software clock.
+
+    tests/bench/cycles/sampling.py --least=40000        samples of each program
+
+Runs of the user's part are added up until there are as many. Functions are those of the program's profile, which
+is made where there is none: native/functions-CPU.csv has lines program,object,function,samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import struct
+import subprocess
+import tempfile
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import inputs
+from measure import pinned
+from subjects import HERE, WORK, Subject, environment, profile, programs
+
+from cg2tools.profile.reader import read_profile
+
+SAMPLED = ("gzip", "bzip2", "zstd", "sqlite3", "python3", "perl", "lua", "cc1", "gawk", "jq")
+RATE = 20000  # a second
+FEW = 10  # samples: functions with fewer are not written
+LOADS = 1  # the kind of segments that are loaded
+MAPPED = re.compile(r"MMAP2 .*\[(0x[0-9a-f]+)\((0x[0-9a-f]+)\) @ (0x[0-9a-f]+|0) .*\]: r-xp (/.*)$")
+SAMPLE = re.compile(r"^\s*([0-9a-f]+) \((/.*)\)$")
+
+Places = Counter[tuple[str, int]]
+Functions = Counter[tuple[str, str]]
+
+
+def plain(name: str) -> str:
+    """A function's name without the depth of its recursion."""
+    return name.split("'")[0]
+
+
+@cache
+def segments(path: str) -> list[tuple[int, int, int]]:
+    """The loaded segments of an ELF file of 64 bits: offset, address, size in the file."""
+    image = Path(path).read_bytes()
+    (at,) = struct.unpack_from("<Q", image, 32)
+    size, n = struct.unpack_from("<HH", image, 54)
+    heads = (struct.unpack_from("<IIQQQQ", image, at + i * size) for i in range(n))
+    return [(offset, start, length) for kind, _, offset, start, _, length in heads if kind == LOADS]
+
+
+def address_of(path: str, offset: int) -> int:
+    """The address of what stands at an offset of a file."""
+    for first, address, length in segments(path):
+        if first <= offset < first + length:
+            return address + offset - first
+    return offset
+
+
+def places(data: Path) -> Places:
+    """How many samples of a run each place of each object has."""
+    command = ["perf", "script", "-i", str(data), "-F", "ip,dso", "--show-mmap-events"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    mapped: dict[str, list[tuple[int, int, int]]] = {}
+    found: Places = Counter()
+    for line in text.splitlines():
+        if event := MAPPED.search(line):
+            start, size, offset = (int(each, 16) for each in event.groups()[:3])
+            mapped.setdefault(event[4], []).insert(0, (start, size, offset))
+        elif sample := SAMPLE.match(line):
+            at, path = int(sample[1], 16), sample[2]
+            for start, size, offset in mapped.get(path, []):
+                if start <= at < start + size:
+                    found[path, address_of(path, at - start + offset)] += 1
+                    break
+    return found
+
+
+def owners(path: Path) -> dict[tuple[str, int], tuple[str, str]]:
+    """The function of a profile that each instruction is in; of several, that in which it ran most often."""
+    most: dict[tuple[str, int], int] = {}
+    found: dict[tuple[str, int], tuple[str, str]] = {}
+    for part in read_profile(str(path)).parts:
+        ir = part.events.index("Ir")
+        for key, function in part.functions.items():
+            for position, cost in function.costs.items():
+                place = (key.object, position.instr)
+                if cost[ir] > most.get(place, 0):
+                    most[place] = cost[ir]
+                    found[place] = (key.object, plain(key.name))
+    return found
+
+
+def sampled(subject: Subject, least: int) -> Functions:
+    """The samples of each function. What did not run in the profile is left out."""
+    found: Places = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "perf.data"
+        record = ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(RATE), "-o", str(data)]
+        while sum(found.values()) < least:
+            subprocess.run(
+                [*record, "setarch", "-R", *subject.command],
+                env=environment(),
+                cwd=WORK,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+            found += places(data)
+    known = owners(subject.profile)
+    functions: Functions = Counter()
+    for place, n in found.items():
+        if place in known:
+            functions[known[place]] += n
+    return functions
+
+
+def file_of(cpu: str) -> Path:
+    return HERE / "native" / f"functions-{cpu}.csv"
+
+
+def samples_of(program: str, cpu: str) -> Functions:
+    """What was sampled of a program, from all times that it was."""
+    found: Functions = Counter()
+    path = file_of(cpu)
+    for line in path.read_text().splitlines() if path.exists() else []:
+        name, name_of_object, rest = line.split(",", 2)
+        function, n = rest.rsplit(",", 1)
+        if name == program:
+            found[name_of_object, function] += int(n)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", help="of these alone")
+    parser.add_argument("--least", type=int, default=40000, help="samples of each program")
+    parser.add_argument("--cpu", default="zen4", help="the name in the file's name")
+    parser.add_argument("--machine", default="zen4", help="the machine that profiles simulate")
+    asked = parser.parse_args()
+    WORK.mkdir(exist_ok=True)
+    if not (WORK / "work.sql").exists():
+        inputs.make(WORK)
+    chosen = [one for one in programs() if one.name in (asked.names or SAMPLED)]
+    for subject in chosen:
+        profile(subject, asked.machine)
+    pinned()
+    with file_of(asked.cpu).open("a") as lines:
+        for subject in chosen:
+            for (path, function), n in sampled(subject, asked.least).most_common():
+                if n >= FEW:
+                    lines.write(f"{subject.name},{path},{function},{n}\n")
+            lines.flush()
+
+
+if __name__ == "__main__":
+    main()
