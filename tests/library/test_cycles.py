@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 
 import cg2test
@@ -41,7 +42,7 @@ op div r64 latency=12 slots=1 uses=a divider=10
 op jne i latency=1 slots=1 uses=alu
 """
 
-EVENTS = ("Ir", "Bc", "Bcm", "D1mr", "D2mr", "DLmr")
+EVENTS = ("Ir", "Bc", "Bcm", "D1mr", "D2mr", "DLmr", "I1mr")
 CAUSES = (
     "CyRet",
     "CyFe",
@@ -58,8 +59,9 @@ CAUSES = (
 ITERATIONS = 100000
 
 
-def profile_of(words: list[str], missed: int = 0, level: str = "") -> str:
-    """The profile of a loop: `missed` branches are mispredicted, all loads miss up to `level`."""
+def profile_of(words: list[str], missed: int = 0, level: str = "", cold: Sequence[int] = ()) -> str:
+    """The profile of a loop: `missed` branches are mispredicted, all loads miss up to `level`; the code of
+    the instructions `cold` comes from the last level each time."""
     last = len(words) - 1
     lines = [
         "# callgrind format",
@@ -69,12 +71,14 @@ def profile_of(words: list[str], missed: int = 0, level: str = "") -> str:
         "events: " + " ".join(EVENTS),
     ]
     body, totals = [], [0] * len(EVENTS)
-    levels = EVENTS[3 : EVENTS.index(level) + 1] if level else ()
+    levels = EVENTS[3 : EVENTS.index(level) + 1] if level in EVENTS[3:6] else ()
     for i, word in enumerate(words):
         costs = dict.fromkeys(EVENTS, 0)
         costs["Ir"] = ITERATIONS
         if i == last:
             costs.update(Bc=ITERATIONS, Bcm=missed)
+        if i in cold:
+            costs["I1mr"] = ITERATIONS
         if word in ("load", "chase"):
             costs.update(dict.fromkeys(levels, ITERATIONS))
         totals = [a + b for a, b in zip(totals, costs.values())]
@@ -114,11 +118,17 @@ class Loops(unittest.TestCase):
         )
 
     def estimated(
-        self, words: str, missed: int = 0, level: str = "", seed: int = 0
+        self,
+        words: str,
+        missed: int = 0,
+        level: str = "",
+        seed: int = 0,
+        core: str = CORE,
+        cold: Sequence[int] = (),
     ) -> dict[str, float]:
         """Cycles an iteration by cause, and their sum; self.loop has the line of what bounds the loop."""
         row = words.split()
-        ended = self.ended(CORE, profile_of(row, missed, level), row, seed)
+        ended = self.ended(core, profile_of(row, missed, level, cold), row, seed)
         self.assertEqual((ended.returncode, ended.stderr), (0, ""), ended.stdout)
         lines = [line.split() for line in ended.stdout.splitlines()]
         self.loop = next((line[1:] for line in lines if line[0] == "loop"), [])
@@ -173,6 +183,41 @@ class Loops(unittest.TestCase):
         self.check_bound(
             self.estimated("add1 back", missed=ITERATIONS // 2), 0.5 * 16 + 0.5, "CyBr"
         )
+
+    def fetching(self, more: str, words: str, cold: Sequence[int] = ()) -> float:
+        """The cycles of a loop whose code lies in lines of 16 bytes, four instructions, by a core that fetches so."""
+        core = CORE.replace("cross=no", f"cross=no line=16 {more}", 1)
+        return self.estimated(words, core=core, cold=cold)["all"]
+
+    def test_lines(self) -> None:
+        """Three lines are fetched in three cycles; two at a time as soon as the width allows."""
+        words = "add1 add2 add3 add4 add7 add8 add9 add10 back"
+        self.assertAlmostEqual(self.fetching("lines=1", words), 3, delta=0.05)
+        self.assertAlmostEqual(self.fetching("lines=2", words), 2.25, delta=0.08)
+
+    def test_code(self) -> None:
+        """Fourteen lines of the last level: 40 cycles each, or as many of them in that time as are asked for
+        before, but no more than the link carries, a line in five cycles."""
+        words = "add1 add2 add3 add4 " * 14 + "add7 back"
+        cold = range(0, 56, 4)
+        for more, each in (("ahead=0", 40), ("ahead=2", 20), ("ahead=16 code=5", 5)):
+            with self.subTest(more):
+                self.assertAlmostEqual(
+                    self.fetching(more, words, cold) / 14, each, delta=0.05 * each
+                )
+
+    def test_far(self) -> None:
+        """A branch that is taken in a line which has just come costs so much more."""
+        near, far = (self.fetching(f"ahead=16 far={n}", "add1 add2 back", [0]) for n in (0, 6))
+        self.assertAlmostEqual(far - near, 6, delta=0.05)
+
+    def test_schedulers(self) -> None:
+        """Multiplications wait for loads in a scheduler: one load more than it has entries is under way."""
+        for entries in (1, 3):
+            core = CORE.replace("group alu", f"scheduler {entries} = b\ngroup alu", 1)
+            cycles = self.estimated("load imul back", level="DLmr", core=core)
+            with self.subTest(entries):
+                self.assertAlmostEqual(cycles["all"] * (entries + 1), 102, delta=4)
 
     def test_unknown_forms(self) -> None:
         """Forms that the table lacks are as its default; the profile says how much of Ir they are."""
