@@ -12,28 +12,11 @@ import sys
 import unittest
 from pathlib import Path
 
-from building import make, must, prepare, run, tools_of
+from building import make, make_tools, must, prepare, run
 from cg2test import BUILD, SOURCE
 from fetch import SUITES, FetchError, fetch
 
 HERE = BUILD / "tests-versions"
-
-
-# Each module includes this before all else of Valgrind: a fifth of a compilation is reading it.
-DOOR = "cg2/base/vg.h"
-# How make has the compiler keep what it read, for one tool.
-READ_ONCE = f"""{DOOR}.gch/cg2-%-linux:
-	$(CC) $(DEFS) $(AM_CPPFLAGS) $(filter-out -MD -MP,$(cg2_$*_linux_CFLAGS)) $(CFLAGS) -x c-header -o $@ {DOOR}
-"""
-
-
-def make_tools_quickly(directory: Path) -> None:
-    """Build the tools without optimising, and past the cache: nobody else asks for these objects."""
-    tools = tools_of(directory)
-    (directory / f"{DOOR}.gch").mkdir(exist_ok=True)
-    read = [f"{DOOR}.gch/{tool}" for tool in tools]
-    make(directory, f"--eval={READ_ONCE}", "CC=gcc", "CFLAGS=-O0", *read)
-    make(directory, "CC=gcc", f"CFLAGS=-O0 -include {DOOR}", *tools)
 
 
 class Version:
@@ -53,7 +36,7 @@ class Version:
         cls.directory = HERE / f"{'build' if is_full else 'small'}-{cls.suite}"
         prepare(cls.directory, f"--with-valgrind={cls.prefix}")
         if not is_full:
-            make_tools_quickly(cls.directory)
+            make_tools(cls.directory, "CC=gcc", flags="-O0")
         make(cls.directory)
 
     def passes(self, *tests: str) -> None:
