@@ -27,14 +27,17 @@ void reference_cache_init(ReferenceCache* cache, const Geometry* geometry)
    cache->n_ways = geometry->ways;
    cache->n_sets = geometry->size / geometry->line / geometry->ways;
    cache->ways = calloc(cache->n_sets * cache->n_ways, sizeof *cache->ways);
-   tl_assert(cache->ways);
+   cache->uses = calloc(cache->n_sets * cache->n_ways, sizeof *cache->uses);
+   tl_assert(cache->ways && cache->uses);
    cache->now = 0;
 }
 
 void reference_cache_free(ReferenceCache* cache)
 {
    free(cache->ways);
+   free(cache->uses);
    cache->ways = NULL;
+   cache->uses = NULL;
 }
 
 static ReferenceWay* set_of(const ReferenceCache* cache, UWord line)
@@ -110,7 +113,7 @@ touch_line(ReferenceCache* cache, UWord line, Bool makes_dirty, Bool* was_dirty)
    return is_miss;
 }
 
-/* Goes byte by byte, which touches each line at least once and in order. */
+/* Touches the lines of some bytes, in order. */
 static Bool touch_bytes(ReferenceCache* cache,
                         Addr addr,
                         UInt size,
@@ -118,10 +121,9 @@ static Bool touch_bytes(ReferenceCache* cache,
                         Bool* was_dirty)
 {
    Bool is_miss = False;
-   for (UInt i = 0; i < size; i++)
-      if (touch_line(cache, (addr + i) / cache->line_bytes, makes_dirty,
-                     was_dirty))
-         is_miss = True;
+   UWord last = (addr + size - 1) / cache->line_bytes;
+   for (UWord line = addr / cache->line_bytes; line <= last; line++)
+      if (touch_line(cache, line, makes_dirty, was_dirty)) is_miss = True;
    return is_miss;
 }
 
@@ -199,31 +201,51 @@ static UInt sections_in(const ReferenceCache* cache)
    return cache->line_bytes < 32 ? cache->line_bytes : 32;
 }
 
-static void
-charge_way(const ReferenceCache* cache, UInt level, const ReferenceWay* way)
+static ReferenceUse* use_of(const ReferenceCache* cache, ReferenceWay* way)
 {
-   if (!way->loader || way->n_accesses == 0) return;
+   return &cache->uses[way - cache->ways];
+}
+
+static void
+charge_use(const ReferenceCache* cache, UInt level, const ReferenceUse* of)
+{
+   if (!of->loader || of->n_accesses == 0) return;
    ULong lost = 0;
    for (UInt i = 0; i < sections_in(cache); i++)
-      if (!way->is_accessed[i]) lost += cache->line_bytes / sections_in(cache);
-   use.charge(way->loader, level, 1000 / way->n_accesses, lost);
+      if (!of->is_accessed[i]) lost += cache->line_bytes / sections_in(cache);
+   use.charge(of->loader, level, 1000 / of->n_accesses, lost);
 }
 
-static void leave_first(const ReferenceCache* cache, const ReferenceWay* way)
+static void leave_first(const ReferenceCache* cache, const ReferenceUse* of)
 {
-   if (!way->loader) return;
-   charge_way(cache, 1, way);
-   way->below->n_accesses += way->n_accesses;
+   if (!of->loader) return;
+   charge_use(cache, 1, of);
+   of->below->n_accesses += of->n_accesses;
    for (UInt i = 0; i < 32; i++)
-      if (way->is_accessed[i]) way->below->is_accessed[i] = True;
+      if (of->is_accessed[i]) of->below->is_accessed[i] = True;
 }
 
-static void renew(ReferenceWay* way, UWord line, void* loader)
+static void renew(ReferenceUse* of, void* loader)
 {
-   way->line = line;
-   way->loader = loader;
-   way->n_accesses = 0;
-   memset(way->is_accessed, 0, sizeof way->is_accessed);
+   of->loader = loader;
+   of->n_accesses = 0;
+   memset(of->is_accessed, 0, sizeof of->is_accessed);
+}
+
+/* Touches a line of the last level; *of becomes its use. */
+static UInt use_last(UWord line, void* loader, ReferenceUse** of)
+{
+   ReferenceWay* way = reference_cache_find(&use.ll, line);
+   UInt outcome = way ? 0 : OUTCOME_LL_MISS;
+   if (!way) {
+      way = reference_cache_victim(&use.ll, line);
+      charge_use(&use.ll, 2, use_of(&use.ll, way));
+      renew(use_of(&use.ll, way), loader);
+      way->line = line;
+   }
+   reference_cache_touch(&use.ll, way);
+   *of = use_of(&use.ll, way);
+   return outcome;
 }
 
 static UInt use_line(ReferenceCache* cache, Addr addr, UInt size, void* loader)
@@ -232,46 +254,43 @@ static UInt use_line(ReferenceCache* cache, Addr addr, UInt size, void* loader)
    UWord line = addr / cache->line_bytes;
    ReferenceWay* way = reference_cache_find(cache, line);
    if (!way) {
-      outcome = OUTCOME_L1_MISS;
       way = reference_cache_victim(cache, line);
-      leave_first(cache, way);
-      renew(way, line, loader);
+      ReferenceUse* of = use_of(cache, way);
+      leave_first(cache, of);
+      renew(of, loader);
+      way->line = line;
       UWord last_line = line * cache->line_bytes / use.ll.line_bytes;
-      way->below = reference_cache_find(&use.ll, last_line);
-      if (!way->below) {
-         outcome += OUTCOME_LL_MISS;
-         way->below = reference_cache_victim(&use.ll, last_line);
-         charge_way(&use.ll, 2, way->below);
-         renew(way->below, last_line, loader);
-      }
-      reference_cache_touch(&use.ll, way->below);
+      outcome = OUTCOME_L1_MISS + use_last(last_line, loader, &of->below);
    }
    reference_cache_touch(cache, way);
-   way->n_accesses++;
-   for (UInt i = 0; i < size; i++) {
-      UInt offset = (addr + i) % cache->line_bytes;
-      way->is_accessed[offset / (cache->line_bytes / sections_in(cache))] =
-         True;
-   }
+   ReferenceUse* of = use_of(cache, way);
+   of->n_accesses++;
+   UInt section_bytes = cache->line_bytes / sections_in(cache);
+   UInt offset = addr % cache->line_bytes;
+   UInt last = (offset + size - 1) / section_bytes;
+   for (UInt section = offset / section_bytes; section <= last; section++)
+      of->is_accessed[section] = True;
    return outcome;
 }
 
 UInt reference_use_access(AccessKind kind, Addr addr, UInt size, void* loader)
 {
    ReferenceCache* first = kind == ACCESS_FETCH ? &use.i1 : &use.d1;
-   UInt outcome = 0, begin = 0;
-   for (UInt end = 1; end <= size; end++)
-      if (end == size || (addr + end) % first->line_bytes == 0) {
-         outcome |= use_line(first, addr + begin, end - begin, loader);
-         begin = end;
-      }
+   UInt outcome = 0;
+   while (size) {
+      UInt in_line = first->line_bytes - addr % first->line_bytes;
+      if (in_line > size) in_line = size;
+      outcome |= use_line(first, addr, in_line, loader);
+      addr += in_line;
+      size -= in_line;
+   }
    return outcome;
 }
 
 static void forget_loaders(ReferenceCache* cache)
 {
    for (UWord w = 0; w < cache->n_sets * cache->n_ways; w++)
-      renew(&cache->ways[w], cache->ways[w].line, NULL);
+      renew(&cache->uses[w], NULL);
 }
 
 void reference_use_finish(void)
@@ -279,17 +298,18 @@ void reference_use_finish(void)
    ReferenceCache* first[] = {&use.i1, &use.d1};
    for (UInt c = 0; c < 2; c++) {
       for (UWord w = 0; w < first[c]->n_sets * first[c]->n_ways; w++)
-         leave_first(first[c], &first[c]->ways[w]);
+         leave_first(first[c], &first[c]->uses[w]);
       forget_loaders(first[c]);
    }
    for (UWord w = 0; w < use.ll.n_sets * use.ll.n_ways; w++)
-      charge_way(&use.ll, 2, &use.ll.ways[w]);
+      charge_use(&use.ll, 2, &use.ll.uses[w]);
    forget_loaders(&use.ll);
 }
 
 static void forget(ReferenceCache* cache)
 {
    memset(cache->ways, 0, cache->n_sets * cache->n_ways * sizeof *cache->ways);
+   memset(cache->uses, 0, cache->n_sets * cache->n_ways * sizeof *cache->uses);
 }
 
 void reference_use_clear(void)

@@ -23,17 +23,21 @@ typedef struct ReferenceWay {
    ULong last_touch; /* `now` at that time; 0: the way is empty */
    UWord line;
    Bool is_dirty;
-   /* Cache use only. */
+} ReferenceWay;
+
+/* How a way's line is used: apart, as most models look at ways alone. */
+typedef struct ReferenceUse {
    void* loader; /* who loaded the line; NULL: nobody yet */
    ULong n_accesses;
    Bool is_accessed[32];       /* [section] */
-   struct ReferenceWay* below; /* the way of the last level that has the line */
-} ReferenceWay;
+   struct ReferenceUse* below; /* of the way of the last level with the line */
+} ReferenceUse;
 
 typedef struct ReferenceCache {
    UWord n_sets;
    UInt n_ways, line_bytes;
    ReferenceWay* ways; /* [n_sets][n_ways] */
+   ReferenceUse* uses; /* the same */
    ULong now;          /* touches so far */
 } ReferenceCache;
 

@@ -275,9 +275,10 @@ static void send_down(Why why, UInt depth, Addr addr, UInt size)
 static Bool purge(Store* s, Addr addr, UInt size)
 {
    Bool is_dirty = False;
+   UWord first = addr / line_bytes(s), last = (addr + size - 1) / line_bytes(s);
    for (Store* part = s; part; part = part->victims)
-      for (Addr a = addr; a - addr < size; a++) {
-         Line* line = find(part, a / line_bytes(s));
+      for (UWord number = first; number <= last; number++) {
+         Line* line = find(part, number);
          if (!line) continue;
          is_dirty |= line->is_dirty;
          memset(line, 0, sizeof *line);
