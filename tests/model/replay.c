@@ -123,6 +123,21 @@ count_access(Instruction* instruction, UInt column, Addr addr, UInt size)
    if (outcome & OUTCOME_DIRTY) instruction->counts[column + ILDMR]++;
 }
 
+/* What a line of the trace says; False: nothing. There are hundreds of
+ * thousands of lines, and sscanf() takes longer than the simulator. */
+static Bool parse_access(const char* line, char* kind, Addr* addr, UInt* size)
+{
+   while (*line == ' ')
+      line++;
+   *kind = *line;
+   if (!*kind || !strchr("ILSM", *kind) || line[1] != ' ') return False;
+   char *behind, *end;
+   *addr = strtoul(line + 1, &behind, 16);
+   if (behind == line + 1 || *behind != ',') return False;
+   *size = strtoul(behind + 1, &end, 10);
+   return end != behind + 1;
+}
+
 static void replay_trace(void)
 {
    char line[256], kind;
@@ -133,7 +148,7 @@ static void replay_trace(void)
    Instruction* instruction = NULL;
    while (fgets(line, sizeof line, stdin)) {
       if (strcmp(line, "last\n") == 0) is_last = True;
-      if (sscanf(line, " %c %lx,%u", &kind, &addr, &size) != 3) continue;
+      if (!parse_access(line, &kind, &addr, &size)) continue;
       if (kind == 'I')
          instruction = is_last ? &uncounted : instruction_at(addr);
       UInt column = kind == 'I' ? IR : kind == 'L' ? DR : DW;
