@@ -143,11 +143,11 @@ def compiled(source: str, *flags: str, compiler: str = "gcc") -> str:
 
 
 def xz(directory: Path) -> list[str]:
-    return [program("xz"), "-1", "-T1", "-k", "-c", write(directory, "text", text(6000))]
+    return [program("xz"), "-1", "-T1", "-k", "-c", write(directory, "text", text(1500))]
 
 
 def bzip2(directory: Path) -> list[str]:
-    return [program("bzip2"), "-1", "-k", "-c", write(directory, "text", text(6000))]
+    return [program("bzip2"), "-1", "-k", "-c", write(directory, "text", text(1500))]
 
 
 def sqlite3(directory: Path) -> list[str]:
