@@ -63,9 +63,8 @@ class Votes(Scratch):
     """What the code that touches blocks says of them."""
 
     def check(self, name: str, compiler: str, *options: str) -> None:
-        # The dynamic linker would execute the most of a program of C++.
-        static = ["-static"] if compiler.endswith("++") else []
-        self.build(name, compiler, "-O2", *static, *options)
+        # The dynamic linker would execute the most.
+        self.build(name, compiler, "-O2", "-static", *options)
         self.check_votes(name)
 
     def test_rust(self) -> None:
