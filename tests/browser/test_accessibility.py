@@ -44,6 +44,9 @@ class Views(OnPage):
         for name in ("cut", "said", "passing"):
             report("-o", cls.folder / f"{name}.html", cls.folder / name)
 
+    page: str  # that is open
+    rules: list[str] | None  # of axe; None: all
+
     def each_theme(self) -> Iterator[None]:
         """In light all rules look; in the dark those of colours do, as nothing else is different."""
         self.addCleanup(self.browser.dark, False)
@@ -53,8 +56,8 @@ class Views(OnPage):
             yield
 
     def setUp(self) -> None:
-        self.page = ""  # that is open
-        self.rules: list[str] | None = None
+        self.page = ""
+        self.rules = None
 
     def open(self, view: str = "summary", page: str = "page") -> None:
         super().open(view, page)

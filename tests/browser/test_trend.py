@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
 
 import axe
 import starts
@@ -56,7 +57,7 @@ class Trend(OnPage):
     def make_pages(cls) -> None:
         for version, label in enumerate(LABELS):
             (cls.folder / label).write_text(profile(version))
-        command = [TOOLS / "cg2_diff", "--html=page.html", *LABELS]
+        command: list[str | Path] = [TOOLS / "cg2_diff", "--html=page.html", *LABELS]
         ended = starts.run(command, directory=cls.folder, limit=HANG)
         assert ended.returncode == 0, ended.stderr
 
