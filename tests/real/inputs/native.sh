@@ -1,3 +1,3 @@
 #!/bin/sh
 # Compile a program for 32 bits and run it.
-gcc -m32 -O1 -o tree tree.c -lm && exec ./tree
+gcc -m32 -O0 -o tree tree.c -lm && exec ./tree
