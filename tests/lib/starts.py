@@ -111,6 +111,13 @@ def _prepared(_process: int, tools: str, settings: tuple[tuple[str, str], ...]) 
     return prepared
 
 
+def addresses(tools: Path) -> int:
+    """The bytes of addresses that a run of commands of this folder has, in this environment, as it begins."""
+    prepared = _prepared(os.getpid(), str(tools), _settings(os.environ))
+    pages = Path(f"/proc/{prepared.process.pid}/statm").read_text().split()[0]
+    return int(pages) * resource.getpagesize()
+
+
 def _settings(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What Python, and the loader of libraries, look at before they run anything."""
     begins = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_", "GLIBC_")

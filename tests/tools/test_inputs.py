@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
-import resource
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import unittest
@@ -76,23 +74,21 @@ class Inputs(unittest.TestCase):
     def run_command(
         self, command: list[str], memory: int | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command beside the files, with so many bytes of memory if that is said."""
+        """Run a command beside the files, with so many bytes of memory more than it has, if that is said."""
         words = [str(TOOLS / command[0]), *command[1:]]
-        if not memory:
-            return starts.run(words, directory=self.directory, limit=HANG)
-        limits = memory, memory
+        limit = starts.addresses(TOOLS) + memory if memory else None
+        return starts.run(words, directory=self.directory, limit=HANG, memory=limit)
 
-        def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_AS, limits)
-
-        return subprocess.run(
-            [sys.executable, *words],
-            cwd=self.directory,
-            capture_output=True,
-            text=True,
-            preexec_fn=limit,
-            check=False,
+    def start(self, command: list[str], memory: int) -> subprocess.CompletedProcess[str]:
+        """Start a command with so many bytes of memory in all."""
+        ended = starts.start(
+            [str(TOOLS / command[0]), *command[1:]],
+            directory=self.directory,
+            limit=HANG,
+            memory=memory,
         )
+        said = ended.stdout.decode(), ended.stderr.decode()
+        return subprocess.CompletedProcess(ended.args, ended.returncode, *said)
 
     def check(self, command: list[str], message: str, memory: int | None = None) -> None:
         """The command says the message alone."""
@@ -245,8 +241,12 @@ class Inputs(unittest.TestCase):
         failed = 0
         for command in COMMANDS:
             (self.directory / "FILE").write_text(stacks if "--from=folded" in command else profile)
-            for megabytes in (44, 56, 72):
-                ended = self.run_command(command, megabytes * MEGABYTE)
+            for megabytes in (0, 6, 16):
+                ended = (
+                    self.run_command(command, megabytes * MEGABYTE)
+                    if megabytes
+                    else self.start(command, 44 * MEGABYTE)
+                )
                 (self.directory / "OUT").unlink(
                     missing_ok=ended.returncode > 0 or "OUT" not in command
                 )
@@ -261,12 +261,12 @@ class Inputs(unittest.TestCase):
 
     def test_no_memory(self) -> None:
         """Where memory ends, in the library or in Python, one line says so."""
-        names = range(400_000)  # of 80 MB
+        names = range(100_000)  # of 20 MB
         profile = "".join(["events: Ir\n", *(f"fn={i:0200}\n1 1\n" for i in names)])
         stacks = "".join(f"{i:0200} 1\n" for i in names)
         for command in COMMANDS:
             (self.directory / "FILE").write_text(stacks if "--from=folded" in command else profile)
-            for megabytes in (64, 96):
+            for megabytes in (4, 12):
                 self.check(
                     command,
                     "FILE: there is no memory( for [0-9]+ bytes more)?"
