@@ -1,7 +1,7 @@
 """Functions and files of two call graphs by common numbers, as the library finds them."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
