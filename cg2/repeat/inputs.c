@@ -75,7 +75,7 @@ static Bool waits(Int fd)
    return flags >= 0 && !(flags & VKI_O_NONBLOCK);
 }
 
-/* Others may compute for ever: so much more, and no longer, is waited for. */
+/* For so long other processes may compute: some do for ever. */
 static ULong patience(void)
 {
    return cg2_others_latest() + MOMENT_SECOND;
@@ -88,7 +88,7 @@ void cg2_inputs_await_writers(void)
       cg2_turns_nap();
 }
 
-void cg2_inputs_settle(const KernelRequest* call)
+void cg2_inputs_complete(const KernelRequest* call)
 {
    enum { LOOK_AGAIN = 20 }; /* milliseconds */
    Int fd = call->kernel.args[0];

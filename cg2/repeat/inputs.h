@@ -16,7 +16,7 @@ Bool cg2_inputs_are_shared(Int fd);
 
 /* A call reads of a file for which something is there, or waits for that in the
  * kernel: waits until no more comes for now, or a signal. */
-void cg2_inputs_settle(const KernelRequest* call);
+void cg2_inputs_complete(const KernelRequest* call);
 
 /* Waits until no other process writes for now. */
 void cg2_inputs_await_writers(void);

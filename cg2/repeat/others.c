@@ -9,8 +9,8 @@
 
 enum { OFTEN = 8 };      /* looks, until sleep is believed */
 enum { SHORT = 300000 }; /* nanoseconds between two of them */
-/* Of real time in which none of them gets on: programs that take long to start
- * do not. */
+/* Real time in which none of them gets on, as programs do not that take long to
+ * start. */
 #define PATIENCE (60ULL * MOMENT_SECOND)
 
 /* Reason for a mutable file-scope object: what was seen of the others. */

@@ -10,8 +10,8 @@
  * earliest moment is first. A minute of real time in which none gets on is the
  * most: then the answer is yes. */
 Bool cg2_others_have_reached(ULong moment);
-/* The same for who goes on now, where others that come so far count as done:
- * nobody does anything more for now. */
+/* The same, asked by a process that goes on now: nobody does anything more for
+ * now, but those who have come to a limit. */
 Bool cg2_others_are_done(ULong limit);
 /* The latest moment that one of them has come to. */
 ULong cg2_others_latest(void);

@@ -92,7 +92,7 @@ static Bool can_kernel_wait(const Watch* w)
 
 /* What the kernel says of the files. Where it waits for them, others may be
  * about to write to more. */
-static Word ask_settled(const Watch* w)
+static Word ask_late(const Watch* w)
 {
    Word answer = w->ask(w->call);
    if (answer <= 0 || answer >= (Word)w->most || !w->is_outside ||
@@ -110,7 +110,7 @@ static Bool watch(const Watch* w)
    for (;;) {
       /* What a child has written comes before its end. */
       Bool is_signal = cg2_signals_are_there(tid);
-      Word answer = ask_settled(w);
+      Word answer = ask_late(w);
       if (answer || w->until <= cg2_moment_now()) {
          cg2_turns_stop_waiting(tid);
          return cg2_call_answer(w->call, answer);
@@ -384,7 +384,7 @@ static Bool until_ready(const KernelRequest* call, Short events)
 Bool cg2_waitcalls_until_readable(const KernelRequest* call)
 {
    if (until_ready(call, 1)) return True;
-   cg2_inputs_settle(call);
+   cg2_inputs_complete(call);
    return False;
 }
 

@@ -302,8 +302,8 @@ class Same(Situations):
 # The option, and what decides which code programs of the tests run.
 TWIN = ("--repeatable=yes", "--keep-env=LD_BIND_NOW", "--keep-env=LD_AUDIT")
 
-# What the functions of tests/programs/told.S cost with what they call, which says what they were told. A run on any
-# machine, with any kernel, gives these figures.
+# What the functions of tests/programs/told.S cost with what they call, which says what they were told. A run
+# on any machine, with any kernel, gives these figures.
 TOLD = {
     "stack": 1132,
     "processor": 16788,

@@ -1,6 +1,7 @@
 """cg2 builds against Debian's other Valgrinds and passes the cases there.
 
-A check runs the calls and repeatable programs alone, with tools that are not optimised: that they are is no matter of a Valgrind.
+A check runs the calls and repeatable programs alone, with tools that are not optimised: that they are is no
+matter of a Valgrind.
 With --full, all cases and the comparison with that Valgrind's Callgrind, with tools as users build them.
 """
 
