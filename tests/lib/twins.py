@@ -1,10 +1,11 @@
 """The twin of a run: the same program once more under the tool, with more options, that must do the same.
 
 CG2_TEST_TWIN says with which options. Then each run of the tests has a twin, in copies of its directories.
-A test fails where the twin says something else or ends with another status. It also fails where a function of
-which lines are known costs other instructions, or is called more or less often. Those are the program's own:
-what functions of libraries cost depends on the environment and on the processor that they are told of. A program
-without such functions may cost NEAR of its instructions more or less, and START of what libc does before.
+A test fails where the twin says something else or ends with another status. It also fails where a function
+of which lines are known costs other instructions, or is called more or less often. Those are the program's
+own: what functions of libraries cost depends on the environment and on the processor that they are told of.
+A program without such functions may cost NEAR of its instructions more or less, and START of what libc does
+before.
 """
 
 from __future__ import annotations
