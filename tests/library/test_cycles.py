@@ -185,7 +185,7 @@ class Loops(unittest.TestCase):
         )
 
     def fetching(self, more: str, words: str, cold: Sequence[int] = ()) -> float:
-        """The cycles of a loop whose code lies in lines of 16 bytes, four instructions, by a core that fetches so."""
+        """The cycles of a loop whose code lies in lines of 16 bytes, which are four instructions."""
         core = CORE.replace("cross=no", f"cross=no line=16 {more}", 1)
         return self.estimated(words, core=core, cold=cold)["all"]
 

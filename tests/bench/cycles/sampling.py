@@ -3,8 +3,9 @@
 
     tests/bench/cycles/sampling.py --least=40000        samples of each program
 
-Runs of the user's part are added up until there are as many. Functions are those of the program's profile, which
-is made where there is none: native/functions-CPU.csv has lines program,object,function,samples.
+Runs of the user's part are added up until there are as many. Functions are those of the program's
+profile, which is made where there is none: native/functions-CPU.csv has lines
+program,object,function,samples.
 """
 
 from __future__ import annotations
