@@ -42,7 +42,7 @@ class Shown:
 
 
 class Speedscope:
-    """One browser, which opens profiles in turn."""
+    """A browser that opens profiles in turn."""
 
     def __init__(self) -> None:
         self.browser = webdriver.Browser()
@@ -59,7 +59,7 @@ class Speedscope:
             script.write_text(
                 f"speedscope.loadFileFromBase64({json.dumps(profile.name)}, {json.dumps(data)})"
             )
-            # Another fragment alone would not load the page anew.
+            # A page whose fragment alone is new would not be loaded anew.
             self.browser.open(PAGE, f"?{Path(folder).name}#localProfilePath={script}")
             self.browser.wait(ENDED)
             text = self.browser.text("body")
