@@ -71,8 +71,8 @@ def in_memory(directory: Path) -> bool:
 
 
 def be_quick(root: Path) -> None:
-    """Before a system is made: nothing in it waits for the disk, and it has no texts that no program needs, nor
-    lists of what packages are in other languages."""
+    """Before a system is made: nothing in it waits for the disk, and it has no texts that no program needs,
+    nor lists of what packages are in other languages."""
     texts = ("doc", "info", "locale", "man")
     lines = ["force-unsafe-io", *(f"path-exclude=/usr/share/{name}/*" for name in texts)]
     settings = root / "etc/dpkg/dpkg.cfg.d"

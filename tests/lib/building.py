@@ -175,8 +175,8 @@ def built(name: str, *options: str) -> Path:
 def built_by_clang() -> Path:
     """A build by clang, in a directory elsewhere than the sources.
 
-    The warnings, the linking and the tool's counts are the same at each level; what clang makes of the modules
-    that it optimises, suites unit and fuzz run. At full size it is what users build.
+    The warnings, the linking and the tool's counts are the same at each level; what clang makes of the
+    modules that it optimises, suites unit and fuzz run. At full size it is what users build.
     """
     directory = HERE / "clang"
     level = "-O2" if os.environ.get("CG2_FULL") == "1" else "-O0"

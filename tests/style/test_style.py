@@ -53,7 +53,7 @@ BLACK = (
     "import gc; gc.set_threshold(500_000, 50, 1000); from black import patched_main; patched_main()"
 )
 # Suites whose modules others import.
-SHARED = ("lib", "unit", "compat", "tools", "library", "bench", "versions")
+SHARED = ("lib", "unit", "compat", "tools", "library", "bench", "versions", "browser")
 # How no comment begins: with a word for what stands above it.
 REFERRING = (
     r"(?:Likewise|Of|Those|That|One|Its?|They|Them|These|This|Such|So|Another|Both|Others|As)\b"
