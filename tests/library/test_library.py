@@ -65,7 +65,7 @@ OPTIONS: list[list[str]] = [
 @functools.cache
 def profiles() -> list[Path]:
     """Profiles of a program with recursion, in several forms."""
-    program = cg2test.compile("recursion.c", "-O1")
+    program = cg2test.compile("recursion.c", "-O1", is_dynamic=True)
     runs = [cg2test.run_cg2([program], *options) for options in OPTIONS]
     return [run.profile_paths[0] for run in runs]
 

@@ -89,7 +89,7 @@ def convert(*words: str) -> None:
 @functools.cache
 def _profile(mode: Mode) -> Path:
     compiler = "g++" if mode.program.endswith(".cc") else "gcc"
-    program = cg2test.compile(mode.program, "-O1", "-pthread", compiler=compiler)
+    program = cg2test.compile(mode.program, "-O1", "-pthread", compiler=compiler, is_dynamic=True)
     run = cg2test.run_cg2([program], *mode.options, tool="cg2", out_file="profile.out")
     assert run.status == 0, run.stderr
     data = run.directory / "data.out"
