@@ -62,7 +62,7 @@ typedef struct PlaceList {
 
 static Bool has_tab(const HChar* text)
 {
-   return VG_(strchr)(text, '\t') != NULL;
+   return VG_(strrchr)(text, '\t') != NULL;
 }
 
 static Int compare_functions(const void* va, const void* vb)
