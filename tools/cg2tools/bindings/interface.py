@@ -198,12 +198,20 @@ def text_at(address: int, length: int) -> str:
     return text_of(ctypes.string_at(address, length))
 
 
+_LARGE = 1 << 16
+"""Bytes that are not copied twice."""
+
+
 def numbers_at(address: int | None, length: int, code: str = "Q") -> "array[int]":
     """A copy of `length` numbers of a library's: "Q" of 64 bits, "I" of 32."""
     if not address:
         return array(code)
     found = array(code)
-    found.frombytes((ctypes.c_char * (length * found.itemsize)).from_address(address))
+    size = length * found.itemsize
+    if size < _LARGE:  # a type for each size would take longer than a second copy
+        found.frombytes(ctypes.string_at(address, size))
+    else:
+        found.frombytes((ctypes.c_char * size).from_address(address))
     return found
 
 
