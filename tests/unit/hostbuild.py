@@ -49,7 +49,7 @@ LIBRARY_FLAGS = [
 # What computes much. All else takes longer to be optimised than to run.
 BUSY = (
     *(UNIT / "test_allocations.c", UNIT / "test_model.c", ENGINE / "model", MODEL),
-    *(ENGINE / "base" / "table.c", ENGINE / "data" / "heap" / "allocations.c"),
+    *(ENGINE / "base" / "table.c", ENGINE / "data" / "heap" / "allocations.c", LIBRARY, DEBUG),
 )
 
 RESULT = "RESULT"  # in a command: the file that it makes

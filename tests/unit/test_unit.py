@@ -88,7 +88,9 @@ class Arm64(Programs):
     flavour = ARM64
 
     def size(self, name: str) -> str:
-        """A fifth where a test and all modules that it needs are, to the byte, those that Sanitized runs."""
+        """A fifth of test_allocations, if all modules that it needs are, to the byte, those of Sanitized."""
+        if name != "test_allocations":
+            return "1"
         files = [UNIT / f"{name}.c", *modules_of([UNIT / f"{name}.c"])]
         is_same = compile_all(ARM64, files) == compile_all(SANITIZED, files)
         return "1/5" if is_same else "1"
