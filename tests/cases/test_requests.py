@@ -205,7 +205,7 @@ class Described(Case):
     def test_lines(self) -> None:
         """In each part that is written later; once each, on one line, with a type."""
         known = ["Timerange", "Trigger", "I1 cache", "D1 cache", "LL cache", "CPU", "Environment"]
-        known += ["Started", "Objects"]
+        known += ["Started", "Objects", "Rounds of functions", "Rounds of lines"]
         for header in ("callgrind", "cg2"):
             with self.subTest(header=header):
                 graphs = self.parts_of(compile("described.c", "-O0", "-static"), args=[header])

@@ -215,6 +215,7 @@ class Shown(Documented):
     def without_figures(self, text: str) -> str:
         """Without those that depend on libc, on what the compiler is, or on this machine."""
         text = re.sub(r"(?m)^(desc: (?:CPU|Environment|Started|Objects)): .*$", r"\1: N", text)
+        text = re.sub(r"(?m)^desc: Rounds of .*\n", "", text)
         text = re.sub(r"(?m)^(pid|summary|totals): \d+$", r"\1: N", text)
         return re.sub(r"(?m)(?<=block 0 - )\d+|^0x11[0-9a-f]{2}(?= 7 1$)", "N", text)
 

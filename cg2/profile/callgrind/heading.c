@@ -138,7 +138,7 @@ write_descriptions(Scribe* s, const WriterHeader* h, const Rounds* rounds)
    if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
    if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
    if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
-   if (rounds) cg2_rounds_write(s, rounds);
+   if (rounds && !s->config->is_as_specified) cg2_rounds_write(s, rounds);
    if (h->descriptions) cg2_scribe_text(s, h->descriptions);
    cg2_scribe_text(s, "desc: Timerange: Basic block ");
    cg2_sink_decimal(s->sink, h->blocks.first);
