@@ -58,13 +58,22 @@ void cg2p_input_check_unchanged(const Input* input)
       refuse_changed(input);
 }
 
+/* How many bytes are read at a time. Has room for the byte after the last: it
+ * tells that the file has grown. */
+static size_t piece_of(const Input* input)
+{
+   uint64_t size = cg2p_input_size(input);
+   if (!size || size >= LARGEST_PIECE) return LARGEST_PIECE;
+   return size < LEAST_PIECE ? LEAST_PIECE : size + 1;
+}
+
 /*--- Unpacking ----------------------------------------------------------*/
 
 static void fill_packed(Input* input)
 {
    if (input->packed_start < input->packed_end) return;
    input->packed_start = 0;
-   input->packed_end = read_bytes(input, input->packed, input->piece);
+   input->packed_end = read_bytes(input, input->packed, piece_of(input));
 }
 
 static _Noreturn void fail_damaged(const Input* input, const char* name)
@@ -213,14 +222,6 @@ static size_t read_text(Input* input, char* to, size_t room)
    return there;
 }
 
-/* Has room for the byte after the last: it tells that the file has grown. */
-static size_t choose_piece(const Input* input)
-{
-   uint64_t size = cg2p_input_size(input);
-   if (!size || size >= LARGEST_PIECE) return LARGEST_PIECE;
-   return size < LEAST_PIECE ? LEAST_PIECE : size + 1;
-}
-
 void cg2p_input_open(Input* input, Failure* failure, const char* path)
 {
    *input = (Input){.failure = failure, .fd = -1};
@@ -231,12 +232,11 @@ void cg2p_input_open(Input* input, Failure* failure, const char* path)
    if (input->fd < 0) cg2p_failure_system(failure, errno);
    if (fstat(input->fd, &input->begun) < 0) cg2p_failure_system(failure, errno);
    if (S_ISDIR(input->begun.st_mode)) cg2p_failure_system(failure, EISDIR);
-   input->piece = choose_piece(input);
-   input->packed = cg2p_memory_allocate(failure, input->piece);
+   input->packed = cg2p_memory_allocate(failure, piece_of(input));
    enum { LONGEST_MAGIC = 4 };
    while (input->packed_end < LONGEST_MAGIC) {
       size_t n = read_bytes(input, input->packed + input->packed_end,
-                            input->piece - input->packed_end);
+                            piece_of(input) - input->packed_end);
       if (!n) break;
       input->packed_end += n;
    }
@@ -252,7 +252,7 @@ static void make_room(Input* input)
    input->start = 0;
    input->end = rest;
    input->text = cg2p_memory_grow(input->failure, input->text, &input->room,
-                                  rest + input->piece + 1, 1);
+                                  rest + piece_of(input) + 1, 1);
 }
 
 /* Where the last line that is complete in text[from, end) ends; NULL: in
@@ -275,7 +275,7 @@ const char* cg2p_input_next(Input* input, const char** begin)
    while (!input->is_at_end) {
       make_room(input);
       size_t before = input->end;
-      size_t n = read_text(input, input->text + before, input->piece);
+      size_t n = read_text(input, input->text + before, piece_of(input));
       input->end += n;
       input->is_at_end = n == 0;
       const char* end = n ? last_line_end(input, before) : NULL;

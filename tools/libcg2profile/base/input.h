@@ -16,7 +16,6 @@ typedef struct Input {
    int fd;            /* -1: closed */
    struct stat begun; /* the file when it was opened */
    uint64_t done;     /* bytes of the file that were read */
-   size_t piece;      /* how many are read at a time */
    /* The text: [start, end) of it is not handed out yet, and begins a line. */
    char* text;
    size_t room, start, end;
