@@ -21,6 +21,7 @@ OBJECTS = {
             "graph",
             "inlining",
             "listing",
+            "matching",
             "merge",
         ),
         *("part", "pathtree", "profile", "stacks", "table"),

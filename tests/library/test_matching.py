@@ -42,7 +42,7 @@ class Matched(unittest.TestCase):
                 ("zoo", "a.c", "e"),
             ],
         )
-        self.assertEqual(list(map(list, found.nodes)), [[2, 1, 4], [3, 2, 0]])
+        self.assertEqual([nodes.tolist() for nodes in found.nodes], [[2, 1, 4], [3, 2, 0]])
         both = IN_OLD + IN_NEW
         self.assertEqual(list(found.sides), [IN_NEW, IN_OLD, both, IN_NEW, IN_OLD])
         self.assertEqual(found.keys, list(map(found.key, range(found.count))))
@@ -63,7 +63,7 @@ class Matched(unittest.TestCase):
         new = graph_of(function("f") + function("x/a.c"))
         number = old.part.profile.names.index("x/a.c")
         found = Matching(Named(old, {number: "a.c"}, {1: "f"}), Named(new))
-        self.assertEqual(list(map(list, found.nodes)), [[1, 0], [0, 1]])
+        self.assertEqual([nodes.tolist() for nodes in found.nodes], [[1, 0], [0, 1]])
         self.assertEqual([key.name for key in found.keys], ["f", "x/a.c"])
 
     def test_levels(self) -> None:
@@ -74,7 +74,7 @@ class Matched(unittest.TestCase):
     def test_two_become_one(self) -> None:
         graph = graph_of(function("f.part.0") + function("f"))
         found = Matching(Named(graph, {}, {0: "f"}), Named(graph))
-        self.assertEqual(list(map(list, found.nodes)), [[0, 0], [1, 0]])
+        self.assertEqual([nodes.tolist() for nodes in found.nodes], [[0, 0], [1, 0]])
 
     def test_letters(self) -> None:
         """Bytes that are no UTF-8, and letters outside ASCII, are kept."""

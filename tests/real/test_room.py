@@ -1,4 +1,4 @@
-"""Paths of compilers have room by default: clang has millions of them. Only with --full, as that takes minutes."""
+"""Paths of compilers have room by default: clang has millions of them. Only with --full: it takes minutes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ fn main() {
 
 
 def compiler_of(source: Path) -> list[str]:
-    """The compiler itself, which its driver or a script of rustup calls, and its options; []: none is here."""
+    """The compiler itself, which a driver or a script of rustup calls, and its options; []: there is none."""
     if source.suffix == ".rs":
         if not shutil.which("rustc"):
             return []

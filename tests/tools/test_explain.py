@@ -388,7 +388,7 @@ class Causes(Case):
         self.assertIn("--exclude needs two profiles", output.stderr)
 
     def test_path_with_blanks(self) -> None:
-        """A program that has another path in NEW is the same, also where both have blanks: in each command."""
+        """A program with another path in NEW is the same, also where both have blanks: in each command."""
         pair = []
         for name, cost in (("of two words/the app", 20), ("elsewhere/an app 2", 21)):
             text = profile(function("main", f"3 {cost}")).replace("cmd: app", f"cmd: /{name} -x 1")

@@ -452,7 +452,7 @@ class AutoFdo(unittest.TestCase):
         create = found("create_gcov", "autofdo")
         for source in ("edges.c", "sorting.c", "switches.c"):
             with self.subTest(source):
-                program = cg2test.compile(source, "-O0", "-gdwarf-4")
+                program = cg2test.compile(source, "-O0", "-gdwarf-4", is_dynamic=True)
                 profile = profiled(program)
                 where = cg2test.new_directory()
                 (where / "text").write_text(converted("--to=autofdo", profile))
@@ -473,7 +473,9 @@ class AutoFdo(unittest.TestCase):
     def test_create_llvm_prof(self) -> None:
         """create_llvm_prof takes the text, too, and finds the same functions, lines and calls."""
         create = found("create_llvm_prof", "autofdo")
-        program = cg2test.compile("switches.c", *PROFILING, "-O0", compiler="clang")
+        program = cg2test.compile(
+            "switches.c", *PROFILING, "-O0", compiler="clang", is_dynamic=True
+        )
         profile = profiled(program)
         where = cg2test.new_directory()
         (where / "text").write_text(converted("--to=autofdo", profile))

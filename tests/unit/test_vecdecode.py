@@ -72,10 +72,10 @@ def vex(chance: random.Random, map_: int, prefix: int, opcode: int, w: int) -> b
 
 def legacy(chance: random.Random, map_: int, prefix: int, opcode: int) -> bytes:
     """An encoding from before AVX, with REX by chance: RDPID has the number 7 in place of a register."""
-    rex = chance.choice([[], [0x40 | chance.randrange(16)]])
+    rex: list[int] = chance.choice([[], [0x40 | chance.randrange(16)]])
     mod, rm = chance.randrange(4), chance.randrange(8)
-    head = [*([prefix] if prefix else []), *rex, 0x0F]
-    head += {1: [], 2: [0x38], 3: [0x3A]}[map_]
+    escapes: dict[int, list[int]] = {1: [0x0F], 2: [0x0F, 0x38], 3: [0x0F, 0x3A]}
+    head = [*([prefix] if prefix else []), *rex, *escapes[map_]]
     rest = operands(chance, mod, rm)
     if map_ == 1:
         rest = bytes([0xC0 | 7 << 3 | rm]) + rest[1:]

@@ -1,7 +1,7 @@
 """Exact counts for compilers and optimisers: of which object, and whether it is what ran."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
 from cg2tools.profile.feedback import AUTOFDO, BOLT, GCC, LCOV, LLVM, Feedback

@@ -1,4 +1,4 @@
-"""What differs besides the program, as the descriptions of two profiles say, and which causes that explains."""
+"""What differs besides the program, as descriptions of two profiles say, and which causes that explains."""
 
 from collections.abc import Callable, Iterator, Mapping, Set
 
