@@ -1382,6 +1382,17 @@ class Watched(Live):
                 self.fail(f"the command has ended: {text!r}")
         return text
 
+    def rest(self, user: int) -> str:
+        """What comes to the terminal until the command has ended."""
+        text = ""
+        while True:
+            ready, _, _ = select.select([user], [], [], cg2test.HANG)
+            self.assertTrue(ready, repr(text))
+            try:
+                text += os.read(user, 10000).decode()
+            except OSError:
+                return text
+
     def test_terminal(self) -> None:
         """A page fits; it is drawn in its place; a terminal of another size gets another page; q leaves."""
         watching, user = self.on_terminal(rows=10, columns=60)
@@ -1398,8 +1409,7 @@ class Watched(Live):
         self.seen(user, "inclusive")
         self.seen(user, "\x1b[J")
         os.write(user, b"q")
-        end = self.seen(user, "\x1b[?1049l")
-        end += "" if end.endswith("\n") else self.seen(user, "function")
+        end = self.seen(user, "\x1b[?1049l") + self.rest(user)
         _, _, left = end.partition("\x1b[?25h\x1b[?1049l")
         self.assertTrue(left.startswith(f"PID {self.waiting.pid}: ./waiting a b\r\n"), end)
         self.assertEqual(watching.wait(cg2test.HANG), 0)
