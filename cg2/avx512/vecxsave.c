@@ -17,10 +17,9 @@
 enum { HEADER = 512, FIRST = 5, N_PARTS = 3, LEAF = 13 };
 
 typedef struct XsavePart {
-   Int from;   /* in the guest state */
-   UInt size;  /* bytes, there and in the area */
-   UInt place; /* in the area */
-   ULong bit;  /* in RAX and in the header */
+   Int from;  /* in the guest state */
+   UInt size; /* bytes, there and in the area */
+   ULong bit; /* in RAX and in the header */
 } XsavePart;
 
 static XsavePart part(UInt i)
@@ -28,9 +27,16 @@ static XsavePart part(UInt i)
    const VecState* s = &cg2_vecir_state;
    const Int from[] = {s->masks, s->uppers, s->wholes};
    const UInt sizes[] = {8 * VEC_MASK, 16 * VEC_HALF, 16 * VEC_WHOLE};
+   return (XsavePart){from[i], sizes[i], 1UL << (FIRST + i)};
+}
+
+/* Where part number `i` is in an area. To be asked when code is made: CPUID
+ * takes long in a virtual machine. */
+static UInt place_of(UInt i)
+{
    UInt here[CPUID_REGISTERS];
    cg2_cpuid_here(LEAF, FIRST + i, here);
-   return (XsavePart){from[i], sizes[i], here[CPUID_EBX], 1UL << (FIRST + i)};
+   return here[CPUID_EBX];
 }
 
 /*--- What the program's code calls --------------------------------------*/
@@ -43,25 +49,25 @@ static Bool is_clear(const UChar* bytes, UInt n)
 }
 
 /* A part that is as a processor begins is not said to be there. */
-static void save(UChar* guest, Addr area, UWord i)
+static void save(UChar* guest, Addr area, UWord i, UWord place)
 {
    XsavePart p = part(i);
    ULong* header = (ULong*)(area + HEADER);
-   VG_(memcpy)((void*)(area + p.place), guest + p.from, p.size);
+   VG_(memcpy)((void*)(area + place), guest + p.from, p.size);
    *header =
       is_clear(guest + p.from, p.size) ? *header & ~p.bit : *header | p.bit;
 }
 
-static void restore(UChar* guest, Addr area, UWord i)
+static void restore(UChar* guest, Addr area, UWord i, UWord place)
 {
    XsavePart p = part(i);
-   VG_(memcpy)(guest + p.from, (const void*)(area + p.place), p.size);
+   VG_(memcpy)(guest + p.from, (const void*)(area + place), p.size);
 }
 
-static void clear(UChar* guest, Addr area, UWord i)
+static void clear(UChar* guest, Addr area, UWord i, UWord place)
 {
    XsavePart p = part(i);
-   (void)area;
+   (void)area, (void)place;
    VG_(memset)(guest + p.from, 0, p.size);
 }
 
@@ -78,7 +84,7 @@ static IRExpr* has_bit(IRSB* out, IRExpr* bits, ULong bit)
  * area; `state` is what it does to the part. */
 static void write_call(IRSB* out,
                        const HChar* name,
-                       void (*function)(UChar*, Addr, UWord),
+                       void (*function)(UChar*, Addr, UWord, UWord),
                        IRExpr* guard,
                        IRExpr* area,
                        UInt i,
@@ -86,14 +92,14 @@ static void write_call(IRSB* out,
                        IREffect state)
 {
    XsavePart p = part(i);
-   IRDirty* call =
-      unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)((void*)function),
-                        mkIRExprVec_3(IRExpr_GSPTR(), area, mkIRExpr_HWord(i)));
+   IRExpr* place = mkIRExpr_HWord(place_of(i));
+   IRDirty* call = unsafeIRDirty_0_N(
+      0, name, VG_(fnptr_to_fnentry)((void*)function),
+      mkIRExprVec_4(IRExpr_GSPTR(), area, mkIRExpr_HWord(i), place));
    call->guard = guard;
    call->mFx = memory;
    if (memory != Ifx_None) {
-      call->mAddr =
-         cg2_vecir_binop(out, Iop_Add64, area, mkIRExpr_HWord(p.place));
+      call->mAddr = cg2_vecir_binop(out, Iop_Add64, area, place);
       call->mSize = p.size;
    }
    VG_(memset)(call->fxState, 0, sizeof call->fxState);
