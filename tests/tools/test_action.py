@@ -275,8 +275,10 @@ class Action(unittest.TestCase):
         self.require_apart()
         self.copy_packaging()
         git(self.workspace, "config", "http.extraheader", "AUTHORIZATION: secret")
-        profile, left = self.folder / "temp" / "cg2" / "base.out", Path("/var/tmp/cg2-left")
-        says = Path("/var/tmp/cg2-says")
+        profile, left = self.folder / "temp" / "cg2" / "base.out", Path(
+            f"/var/tmp/{self.folder.name}-left"
+        )
+        says = Path(f"/var/tmp/{self.folder.name}-says")
         for path in left, says:
             path.unlink(missing_ok=True)
             self.addCleanup(path.unlink, missing_ok=True)
@@ -286,6 +288,7 @@ class Action(unittest.TestCase):
             echo 'exit 0' >{self.action}/packaging/action/compare || echo compare >>{says}
             echo 'exit 0' >{self.folder}/bin/gh || echo gh >>{says}
             git config http.extraheader || echo token >>{says}
+            grep secret {self.workspace}/.git/config || echo settings >>{says}
             (setsid sh -c 'sleep 1; touch {left}') & """
         runner = self.run_action(self.base, build=build)
         self.assertEqual(runner.status["Judge"], 3, runner.stderr)
@@ -293,7 +296,7 @@ class Action(unittest.TestCase):
         self.assertNotIn("::notice", runner.stderr)
         self.assertEqual(
             re.findall("^[a-z]+$", says.read_text(), re.M),
-            ["profile", "compare", "gh", "token"],
+            ["profile", "compare", "gh", "token", "settings"],
         )
         time.sleep(1.5)
         self.assertFalse(left.exists())
