@@ -98,7 +98,7 @@ def env(**more: str) -> dict[str, str]:
 def lean_env(**more: str) -> dict[str, str]:
     """The environment of a repeatable run in which programs of this system have the libc of leanlibc.py:
     Valgrind reads that in a tenth of a second less for each process."""
-    return env() | ({} if EMULATOR else library_path(_store())) | more
+    return env() | ({} if EMULATOR else library_path(compiled())) | more
 
 
 _scratch: Path | None = None
@@ -341,7 +341,7 @@ def compile(
     `is_dynamic` or CG2_STATIC. It then runs with the libc of leanlibc.py, or with this system's, of which
     lines are known.
     """
-    store = _store()
+    store = compiled()
     # An emulator runs a dynamic linker as slowly as all else.
     wants_linker = not EMULATOR and (is_dynamic or lines_of_libc)
     if _STATIC and is_usual(flags) and not wants_linker:
@@ -358,8 +358,8 @@ def compile(
     return result
 
 
-def _store() -> Path:
-    """Where what is compiled is kept."""
+def compiled() -> Path:
+    """Where what is compiled is kept, and a libc without lines beside it."""
     store = BUILD / "tests-programs"
     store.mkdir(parents=True, exist_ok=True)
     return store
