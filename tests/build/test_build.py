@@ -126,6 +126,45 @@ class Building(unittest.TestCase):
         self.assertEqual(total(built_by_clang() / ".in_place"), total(BUILD / ".in_place"))
 
 
+class StackTraces(unittest.TestCase):
+    """A tool that ends by a fault of its own says who called whom in it; what Valgrind reads for that at each
+    start is little."""
+
+    def test_table(self) -> None:
+        """The unwind table has functions of cg2 and those that end a tool, and no others of Valgrind."""
+        for tool in tools():
+            with self.subTest(tool):
+                said = must("readelf", "--debug-dump=frames", BUILD / tool, LC_ALL="C")
+                known = {
+                    int(start, 16) for start in re.findall(r" FDE .* pc=([0-9a-f]+)\.\.", said)
+                }
+                symbols = must("nm", BUILD / tool, LC_ALL="C")
+                at = {name: int(a, 16) for a, name in re.findall(r"(?m)^(\w+) T (\w+)$", symbols)}
+                names = {name for name, start in at.items() if start in known}
+                self.assertLessEqual({"cg2_instrument", "vgPlain_core_panic"}, names)
+                self.assertFalse(names & {"vgPlain_scheduler", "LibVEX_Translate"})
+
+    def test_panic(self) -> None:
+        """A panic in a function of cg2 names the one that called it."""
+        if not shutil.which("gdb"):
+            self.skipTest("gdb is not installed (Debian: apt-get install gdb)")
+        steps = [
+            *("break *cg2_writeblock_write", "run"),
+            *("set {long} &cg2_now = 0", "set $rdi = (long) &cg2_now", "jump *vgPlain_core_panic"),
+        ]
+        tool = BUILD / ".in_place" / "cg2-amd64-linux"
+        said = run(
+            *("gdb", "-nx", "--batch", *(word for step in steps for word in ("-ex", step))),
+            *("--args", tool, "--tool=cg2", "--cg2-out-file=/dev/null", "/bin/true"),
+            **env(VALGRIND_LAUNCHER=str(shutil.which(VALGRIND))),
+        )
+        trace = said.stderr.partition("host stacktrace:")[2].partition("sched status:")[0]
+        named = re.findall(r"0x\w+: (\w+) \(in ", trace)
+        self.assertEqual(
+            named[-2:], ["vgPlain_core_panic", "cg2_instrument"], said.stdout + said.stderr
+        )
+
+
 class Installing(unittest.TestCase):
     def test_private_prefix(self) -> None:
         """With a prefix of its own: a command that works; once it is removed, only what others put there is
