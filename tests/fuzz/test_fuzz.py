@@ -32,19 +32,18 @@ from hostbuild import (
     can_build,
     run,
 )  # noqa: E402  (found through the path just set)
-from cg2test import BUILD, SOURCE
+from cg2test import BUILD, HANG, SOURCE
 from profiletexts import SAMPLE, folded, generated, paths
 
 FULL = os.environ.get("CG2_FULL") == "1"
-SECONDS = 300  # of each target of the tool, at full size
+# How long each target runs at full size. CG2_FUZZ_MINUTES=60 is for a night, or a release.
+SECONDS = round(60 * float(os.environ.get("CG2_FUZZ_MINUTES", "2")))
 NAMES = b"""\
 void std::sort<A*, std::vector<A, std::allocator<A> > >(A*, int (*)(A), (B)1)
 main::{lambda(int)#1}::operator()(int) const [clone .isra.0]
 bool std::operator><int>(A const&, A)'2'(anonymous namespace)::operator T*()
 <alloc[1234567890abcdef]::Vec<T> as a::B>::f::h0123456789abcdef
 """
-DEBUG_SECONDS = 3600
-LIBRARY_SECONDS = 900  # of each of the library's, an hour in all
 
 
 class Fuzz(unittest.TestCase):
@@ -57,7 +56,7 @@ class Fuzz(unittest.TestCase):
         self, runs: int, max_length: int, *sources: str, flavour: Flavour = FUZZING, seeds: str = ""
     ) -> None:
         program = build(flavour, *(FUZZ / source for source in sources))
-        fuzz(self, program, runs, max_length, SECONDS, seeds or None)
+        fuzz(self, program, runs, max_length, seeds or None)
 
     def test_calls(self) -> None:
         self.fuzz(7000, 300, "fuzz_calls.c")
@@ -91,7 +90,7 @@ class Library(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for number, seed in enumerate(seeds):
                 (Path(folder) / str(number)).write_bytes(seed)
-            fuzz(self, program, runs, 6000, LIBRARY_SECONDS, folder)
+            fuzz(self, program, runs, 6000, folder)
 
     def test_profile(self) -> None:
         """Read, written and read: the same; with lines and without; refused in one line."""
@@ -152,7 +151,7 @@ class Debug(unittest.TestCase):
                 seed = str(Path(folder) / str(number))
                 path = SOURCE / "tests" / "debug" / "programs" / source
                 subprocess.run([*compiler.split(), "-o", seed, str(path)], check=True)
-            fuzz(self, program, 1000, 600000, DEBUG_SECONDS, folder)
+            fuzz(self, program, 1000, 600000, folder)
 
 
 def profiles() -> list[bytes]:
@@ -174,10 +173,9 @@ def fuzz(
     program: Path,
     runs: int,
     max_length: int,
-    seconds: int,
     seeds: str | None = None,
 ) -> None:
-    """Run a target `runs` times with a fixed seed, or, at full size, for `seconds` with a new one each
+    """Run a target `runs` times with a fixed seed, or, at full size, for SECONDS with a new one each
     time."""
     options = [
         f"-max_len={max_length}",
@@ -186,9 +184,9 @@ def fuzz(
         "-rss_limit_mb=4096",
         "-timeout=100",
     ]
-    options += [f"-max_total_time={seconds}"] if FULL else ["-seed=1", f"-runs={runs}"]
+    options += [f"-max_total_time={SECONDS}"] if FULL else ["-seed=1", f"-runs={runs}"]
     leaks = {"ASAN_OPTIONS": "detect_leaks=1"} if seeds else {}
-    ended = run([program, *options, *([seeds] if seeds else [])], **leaks)
+    ended = run([program, *options, *([seeds] if seeds else [])], longest=HANG + SECONDS, **leaks)
     test.assertEqual(
         ended.returncode, 0, f"{program} {' '.join(options)}\n{what_failed(ended.stderr)}"
     )

@@ -300,9 +300,13 @@ def can_build(flavour: Flavour) -> str | None:
     return None
 
 
-def run(command: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run one of the programs. The engine frees little: leaks are looked for where `environment` asks for
-    it."""
+def run(
+    command: Sequence[str | Path], longest: int = HANG, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run one of the programs, for `longest` seconds at most.
+
+    The engine frees little: leaks are looked for where `environment` asks for it.
+    """
     fixed = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "ASAN_OPTIONS": "detect_leaks=0",
@@ -315,6 +319,6 @@ def run(command: Sequence[str | Path], **environment: str) -> subprocess.Complet
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=HANG,
+        timeout=longest,
         check=False,
     )
