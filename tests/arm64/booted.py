@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from building import must
+from building import must, only_here
 from cg2test import HANG, env, new_directory
 from emulation import Machine, apt
 from fetch import FetchError, command
@@ -70,7 +70,8 @@ def boot(
     The tool is where Valgrind's are, and its commands in /opt; or else there are these directories, by where
     they are to be.
     """
-    kernel = unpack(machine)
+    with only_here("arm64"):
+        kernel = unpack(machine)
     tool = tool_files(machine) if trees is None else tree_files(trees)
     archive = new_directory() / "files.cpio"
     with archive.open("wb") as file:
@@ -168,7 +169,9 @@ def entries(
 
 def tool_files(machine: Machine) -> Iterator[Entry]:
     """cg2 where Valgrind's tools are, and the commands."""
-    must("make", "libcg2profile.so.0", directory=machine.build, PATH=machine.environment()["PATH"])
+    with only_here("arm64"):
+        path = machine.environment()["PATH"]
+        must("make", "libcg2profile.so.0", directory=machine.build, PATH=path)
     yield from matching(machine.tested / ".in_place", re.compile("cg2-arm64-linux"))
     yield from files_of((machine.tested / "tools").resolve(), "opt/tools")
     library = machine.build / "libcg2profile.so.0"
