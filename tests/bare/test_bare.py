@@ -19,11 +19,12 @@ import unittest
 from pathlib import Path
 
 from baresystem import be_quick, in_memory, inside, make_system, missing, must_inside
-from building import CACHE, must, source
+from building import CACHE, must, only_here, source
 from cg2test import BUILD, SOURCE
 
 RELEASE = "bookworm"
 TESTS = os.environ.get("CG2_BARE", "").split()
+IS_WHOLE = not TESTS or os.environ.get("CG2_FULL") == "1"
 
 # Why tests may be skipped: they need what ./bootstrap does not install, or another Valgrind that the mirror
 # lacks.
@@ -38,10 +39,14 @@ NEEDED = "clang fish g++ llvm rustc zsh".split()
 
 
 class Bare(unittest.TestCase):
+    # The whole check has as many workers as it has here, and tests that assert speed.
+    alone = IS_WHOLE
+
     def setUp(self) -> None:
         reason = missing()
         if reason:
             self.skipTest(reason)
+        self.enterContext(only_here("bare"))
         self.root = BUILD / "tests-bare"
         self.remove()  # what is left of a run that was killed
         self.root.mkdir()
@@ -70,10 +75,10 @@ class Bare(unittest.TestCase):
 
     def test_check(self) -> None:
         """A bare Debian builds and profiles, and tests pass."""
-        if TESTS and os.environ.get("CG2_FULL") != "1":
-            self.check_some()
-        else:
+        if IS_WHOLE:
             self.check_all()
+        else:
+            self.check_some()
 
     def check_all(self) -> None:
         self.make()

@@ -21,6 +21,7 @@ from building import (
     built,
     makefile_variable,
     must,
+    only_here,
     run,
     source,
     valgrind_prefix,
@@ -237,11 +238,21 @@ class Recipes(unittest.TestCase):
         self.assertIn('pname = "cg2"', said)
 
 
-def release(*valgrinds: Path) -> Path:
-    """The directory of a release of what is tested; of all Valgrinds of Debian's, if none is named."""
+def release(name: str, *valgrinds: Path) -> Path:
+    """A directory with a release of what is tested; of all Valgrinds of Debian's, if none is named.
+
+    It is made once in a run of tests, in a build that makes one release at a time.
+    """
+    made, stamp = HERE / f"release-{name}", HERE / f"release-{name}.made"
+    run_of_tests = os.environ.get("CG2_TEST_RUN", "")
     build = built("beside")
-    must(sys.executable, source() / "packaging/release.py", build, *valgrinds)
-    return build / "release"
+    with only_here("release"):
+        if not stamp.exists() or stamp.read_text() != run_of_tests:
+            must(sys.executable, source() / "packaging/release.py", build, *valgrinds)
+            shutil.rmtree(made, ignore_errors=True)
+            (build / "release").rename(made)
+            stamp.write_text(run_of_tests)
+    return made
 
 
 class Release(unittest.TestCase):
@@ -249,7 +260,7 @@ class Release(unittest.TestCase):
 
     def test_same_bytes(self) -> None:
         """The same source, built elsewhere, gives the same bytes; the sums are right."""
-        first = release(valgrind_prefix())
+        first = release("one", valgrind_prefix())
         must("sha256sum", "--strict", "-c", "SHA256SUMS", directory=first)
         other = HERE / "elsewhere" / "other"
         shutil.rmtree(other.parent, ignore_errors=True)
@@ -262,7 +273,7 @@ class Release(unittest.TestCase):
         self.assertEqual(sums[0], sums[1])
 
 
-class Bare:
+class Bare(unittest.TestCase):
     """The packages are built in a Debian that has what they name, and installed in one that has nothing."""
 
     release: str
@@ -272,6 +283,7 @@ class Bare:
         reason = missing()
         if reason:
             raise unittest.SkipTest(reason)
+        self.enterContext(only_here("bare"))
         self.top = Path(tempfile.mkdtemp(prefix="tests-deb-", dir=BUILD))
         self.top.chmod(0o755)
 
@@ -299,7 +311,7 @@ class Bare:
         they are."""
         bare = self.top / "bare"
         make_system(bare, self.release)
-        (archive,) = release().glob("*.tar.xz")
+        (archive,) = release("all").glob("*.tar.xz")
         shutil.copy(archive, bare)
         must_inside(bare, "apt-get", "-q", "update")
         began = time.monotonic()
@@ -357,12 +369,15 @@ class Bare:
         assert re.search(r"(?m)^creator: .*cg2", (root / file[1:]).read_text())
 
 
-class Bookworm(Bare, unittest.TestCase):
+class Bookworm(Bare):
     release = "bookworm"
 
 
-class Trixie(Bare, unittest.TestCase):
+class Trixie(Bare):
     release = "trixie"
+
+
+del Bare  # not a test itself
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Debian with nothing but its base, in a directory: for tests of what a user does there.
 
 Each system is made by debootstrap, from the mirror that apt uses here if it knows the release, and gets its
-packages from there. It shares apt's cache of packages with this machine, so that none is fetched twice. Only
-root can make one.
+packages from there. It shares apt's cache of packages with this machine, so that none is fetched twice. apt
+refuses a cache that another apt fills: who has such a system holds only_here("bare"). Only root can make one.
 """
 
 from __future__ import annotations
