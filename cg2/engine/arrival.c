@@ -140,13 +140,21 @@ static void push_root(Block* block)
    charge_context(root, NULL);
 }
 
+/* Whether what an exit remembers may be that it led to `block`. It may not if
+ * the core redirects, nor if the exit has led elsewhere since control left by
+ * it: another thread may have run on the way, or a handler. */
+static Bool is_target(const Exit* exit, const Block* block)
+{
+   return block->is_live && exit->target == block->address;
+}
+
 /* Whether control that leaves `caller` by `exit` will go to `block` again. It
- * does not if another exit led there (then it is `exit` that was replaced), if
- * the exit may also be the resolver's end, or if the core redirects. */
+ * does not if another exit led there (then it is `exit` that was replaced), or
+ * if the exit may also be the resolver's end. */
 static Bool
 is_repeated(const Exit* exit, const Context* caller, const Block* block)
 {
-   return exit == cg2_now.regs.exit && block->is_live &&
+   return exit == cg2_now.regs.exit && is_target(exit, block) &&
           !(exit->kind == EXIT_JUMP && caller->function->is_resolver);
 }
 
@@ -267,7 +275,7 @@ static inline void repeat_call(Exit* exit, Arc* arc, const Block* block)
    cg2_stack_push(&cg2_now.stack, arc, cg2_now.regs.sp, exit->return_address,
                   cg2_now.account.total.of);
    cg2_thread_land(arc->cells);
-   if (block->is_live) cg2_exit_remember(exit, arc);
+   if (is_target(exit, block)) cg2_exit_remember(exit, arc);
 }
 
 void cg2_arrival_at(Block* block)

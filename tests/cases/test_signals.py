@@ -124,6 +124,19 @@ class Faults(Case):
                     graph.self_costs["on_segv"], 6 * len(instructions(program, "on_segv"))
                 )
 
+    def test_on_the_way(self) -> None:
+        """A call faults, as nothing is there, and the handler makes another call by the same instruction:
+        each later call is of what it leads to."""
+        for level in LEVELS:
+            with self.subTest(level):
+                program = compile("faultedin.c", level)
+                graph = self.graph_of(program)
+                self.assertCallers(graph, "other", {"call": 24, "call'2": 3})
+                self.assertCallers(graph, "call", {"main": 30})
+                self.assertCallers(graph, "call'2", {"bring": 3})
+                self.assertEqual(sum(graph.callees("call").values()), 30)
+                self.assertEqual(graph.self_costs["call'2"] * 10, graph.self_costs["call"])
+
 
 if __name__ == "__main__":
     unittest.main()

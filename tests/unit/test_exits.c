@@ -89,6 +89,31 @@ static void test_guarded(void)
    check_all();
 }
 
+/* While a call waits for a translation, another thread calls another function
+ * from there. The call arrives all the same, and the next one by the exit is not
+ * taken for the same. */
+static void test_elsewhere_on_the_way(void)
+{
+   begin();
+   guest_discard(f.entry);
+   guest_run(root.call);
+   guest_head_for(f.entry->address);
+   Addr sp = guest.sp;
+   guest_switch(2, 2 * STACK);
+   guest_run(root.entry);
+   guest_call(&root, &g);
+   guest_return(&g, &root);
+   guest_switch(1, sp);
+   guest_run(f.entry);
+   guest_return(&f, &root);
+   guest_call(&root, &g);
+   CHECK(is_in(&g));
+   guest_return(&g, &root);
+   check_arc(&root, &f, 1, ENTRY + LEAVE);
+   check_arc(&root, &g, 2, 2 * (ENTRY + LEAVE));
+   check_all();
+}
+
 /* A return to just behind the call needs no look at what is there. */
 static void test_return(void)
 {
@@ -642,6 +667,7 @@ int main(int n, char** names)
    static const Test tests[] = {
       {"at_once", test_at_once},
       {"not_translated", test_not_translated},
+      {"elsewhere_on_the_way", test_elsewhere_on_the_way},
       {"guarded", test_guarded},
       {"return", test_return},
       {"return_of_tail_calls", test_return_of_tail_calls},
