@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unittest
 
 from case import LEVELS, Case
-from cg2test import MACHINE, compile
+from cg2test import MACHINE, compile, run_cg2
 from disassembly import instructions
 
 STATUS = {"exit": 0, "_exit": 0, "abort": -6, "kill": -9, "fault": -11, "thread": 0}
@@ -61,6 +62,27 @@ class Endings(Case):
                         graph.self_costs, {"begin": 5, "asks": 4, "behind": 2 * behind, "leaf": 2}
                     )
                     self.assertEqual(graph.arc_costs["begin", "asks"], 2 * (2 + behind + 1))
+
+
+class Uneven(Case):
+    def test_program(self) -> None:
+        """A program that writes into the tool's memory spoils a count: the profile is there, with what is in
+        no function, a message says so, and the run fails."""
+        program = compile("spoiling.c", "-O0")
+        run = run_cg2([program])
+        self.assertEqual((run.status, run.stdout), (1, "1\n"))
+        found = re.search(
+            r"error: the functions of the profile have (\d+) Ir of the (\d+) that were counted;",
+            run.stderr,
+        )
+        assert found is not None, run.stderr
+        missing = int(found[2]) - int(found[1])
+        self.assertEqual(missing % 30, 0)
+        self.assertIn(missing // 30, range(1, len(instructions(program, "turns"))))
+        graph = self.check_whole(run, run.profile_paths[0], spontaneous=["turns"])
+        self.assertEqual(graph.self_costs["[in no function]"], missing)
+        self.assertEqual(graph.total, int(found[2]))
+        self.assertEqual(graph.arc_costs["main", "turns"], graph.self_costs["turns"] + missing)
 
 
 if __name__ == "__main__":

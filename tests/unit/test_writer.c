@@ -3,6 +3,7 @@
 #include "guest.h"
 #include "profile/callgrind/writer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*--- A small program ----------------------------------------------------*/
@@ -44,8 +45,10 @@ static void run_program(void)
    cg2_threads_flush();
 }
 
-/* What the writer makes of everything that was counted, `total` in all. */
-static const char* written_of(WriterConfig config, ULong total)
+/* What the writer makes of everything that was counted, `total` in all, where
+ * functions have `in_functions`. */
+static const char*
+written_with(WriterConfig config, ULong total, ULong in_functions)
 {
    static Sink sink;
    static const WriterHeader header = {.creator = "callgrind-test",
@@ -59,9 +62,14 @@ static const char* written_of(WriterConfig config, ULong total)
    CHECK_EQ(cg2_sink_open(&sink, "/dev/null"), 0);
    Cost sum = cg2_writer_write(&sink, &config, &header, summary.of);
    CHECK_EQ(cg2_sink_finish(&sink), 0);
-   CHECK_EQ(sum.of[EVENT_IR], total);
+   CHECK_EQ(sum.of[EVENT_IR], in_functions);
    CHECK_EQ(host.n_allocated, before);
    return host.written;
+}
+
+static const char* written_of(WriterConfig config, ULong total)
+{
+   return written_with(config, total, total);
 }
 
 static const char* written(WriterConfig config)
@@ -526,6 +534,22 @@ static void test_nothing(void)
                 "summary: 0\n\n\ntotals: 0\n"));
 }
 
+/* What no function has is a function of its own; what functions have too much
+ * stays in the sum. */
+static void test_in_no_function(void)
+{
+   static const char rest[] = "[in no function]";
+   recursing();
+   ULong n = guest_total();
+   const char* text = written_with(config(True, True, True, True), n + 30, n);
+   CHECK(strstr(text, "\n\nob=???\nfl=???\nfn=[in no function]\n"
+                      "0x0 0 30\n\ntotals: "));
+   CHECK_EQ(strtoull(strstr(text, "\ntotals: ") + 9, NULL, 10), n + 30);
+   text = written_with(config(True, True, True, True), n - 1, n);
+   CHECK(!strstr(text, rest));
+   CHECK_EQ(strtoull(strstr(text, "\ntotals: ") + 9, NULL, 10), n);
+}
+
 /* Large counts, and addresses of the full width. */
 static void test_large_numbers(void)
 {
@@ -568,6 +592,7 @@ int main(int n, char** names)
       {"skipped", test_skipped},
       {"follows", test_follows},
       {"nothing", test_nothing},
+      {"in_no_function", test_in_no_function},
       {"large_numbers", test_large_numbers},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

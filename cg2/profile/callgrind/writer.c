@@ -133,6 +133,23 @@ static void write_context(PartWriter* w, const Context* context)
    cg2_scribe_end_line(&w->out.scribe);
 }
 
+/* Writes what was counted and no function has, as a function's, so that the
+ * sums of the file agree: the tool has a fault. Where functions have more than
+ * was counted, the sums tell. */
+static void write_rest(PartWriter* w, const ULong* total)
+{
+   static const Position nowhere;
+   Cost rest = {{0}};
+   for (UInt e = 0; e < cg2_events.n; e++)
+      if (total[e] > w->sum.of[e]) rest.of[e] = total[e] - w->sum.of[e];
+   if (cg2_cost_is_zero(rest.of)) return;
+   cg2_scribe_text(&w->out.scribe, "ob=???\nfl=???\nfn=[in no function]\n");
+   w->out.scribe.has_last = False;
+   write_cost_line(w, &nowhere, rest.of);
+   cg2_scribe_end_line(&w->out.scribe);
+   cg2_cost_add(w->sum.of, rest.of);
+}
+
 /*--- All ----------------------------------------------------------------*/
 
 /* Writes the heading, with the rounds that no event counts. */
@@ -165,9 +182,11 @@ Cost cg2_writer_write(Sink* sink,
    cg2_scribe_text(&w.out.scribe, "\n\n");
    for (UInt i = 0; i < n; i++)
       write_context(&w, contexts[i]);
+   Cost sum = w.sum;
+   write_rest(&w, total);
    cg2_scribe_sum(&w.out.scribe, "totals:", w.sum.of, cg2_events.n);
    if (contexts) VG_(free)(contexts);
    cg2_view_free(&w.view);
    cg2_namewriter_free(&w.out);
-   return w.sum;
+   return sum;
 }

@@ -9,8 +9,9 @@
 #include "engine/cost.h"
 #include "profile/callgrind/heading.h"
 
-/* Writes one part; `total` is its "summary:". Returns the sum of the self costs
- * that were written, which is its "totals:". */
+/* Writes one part; `total` is its "summary:", and so its "totals:". Returns the
+ * sum of the self costs of all functions. What `total` has beyond that is a
+ * function of its own at the end. */
 Cost cg2_writer_write(Sink* sink,
                       const WriterConfig* config,
                       const WriterHeader* header,

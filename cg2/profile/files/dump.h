@@ -19,7 +19,8 @@ Bool cg2_dump_part(const HChar* trigger, DumpScope scope);
 /* Writes the last part, and the summary for programs, if one is wanted. If the
  * wanted file of the part cannot be written, the part goes to the temporary
  * directory, which a message says, and the answer is False; so it is if the
- * summary cannot be written. *total becomes the costs of all parts. */
+ * summary cannot be written, or if the functions of a part have not what was
+ * counted, which a message has said. *total becomes the costs of all parts. */
 Bool cg2_dump_last(const HChar* trigger, Cost* total);
 
 /* How many parts were written. */
