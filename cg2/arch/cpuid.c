@@ -46,7 +46,7 @@ static UInt kept_state(void)
 
 /* A kind, and the bit of an answer of CPUID that says it. */
 typedef struct CpuidBit {
-   UShort kind;
+   UInt kind;
    UChar subleaf; /* of leaf 7 */
    UChar which;   /* CPUID_EBX and the like */
    UChar bit;
@@ -59,6 +59,25 @@ static const CpuidBit bits[] = {
    {HAS_RDPID, 0, CPUID_ECX, 22}, {HAS_MOVDIRI, 0, CPUID_ECX, 27},
    {HAS_VNNI, 1, CPUID_EAX, 4},   {HAS_IFMA, 1, CPUID_EAX, 23},
 };
+
+/* Those that need AVX-512, too. */
+static const CpuidBit evex_bits[] = {
+   {HAS_EVEX_IFMA, 0, CPUID_EBX, 21}, {HAS_VBMI, 0, CPUID_ECX, 1},
+   {HAS_VBMI2, 0, CPUID_ECX, 6},      {HAS_EVEX_VNNI, 0, CPUID_ECX, 11},
+   {HAS_BITALG, 0, CPUID_ECX, 12},    {HAS_VPOPCNT, 0, CPUID_ECX, 14},
+   {HAS_INTERSECT, 0, CPUID_EDX, 8},  {HAS_FP16, 0, CPUID_EDX, 23},
+   {HAS_BF16, 1, CPUID_EAX, 5},
+};
+
+/* The kinds that two subleaves say to be there, of `n`. */
+static UInt
+kinds_of(const CpuidBit* bit, UInt n, const UInt (*answers)[CPUID_REGISTERS])
+{
+   UInt kinds = 0;
+   for (const CpuidBit* end = bit + n; bit < end; bit++)
+      if (answers[bit->subleaf][bit->which] >> bit->bit & 1) kinds |= bit->kind;
+   return kinds;
+}
 
 /* Source: the same: ebx has AVX-512's instructions. State 5 to 7 are masks and
  * what AVX-512 adds to vectors. */
@@ -84,15 +103,15 @@ static Bool has_avx(void)
 UInt cg2_cpuid_kinds(void)
 {
    enum { MORE_FEATURES = 7, SUBLEAVES = 2 };
-   UInt answers[SUBLEAVES][CPUID_REGISTERS], kinds = 0;
+   UInt answers[SUBLEAVES][CPUID_REGISTERS];
    cg2_cpuid_here(0, 0, answers[0]);
    if (answers[0][CPUID_EAX] < MORE_FEATURES || !has_avx()) return 0;
    for (UInt i = 0; i < SUBLEAVES; i++)
       cg2_cpuid_here(MORE_FEATURES, i, answers[i]);
-   for (UInt i = 0; i < sizeof bits / sizeof *bits; i++)
-      if (answers[bits[i].subleaf][bits[i].which] >> bits[i].bit & 1)
-         kinds |= bits[i].kind;
-   return has_avx512(answers[0]) ? kinds | HAS_AVX512 : kinds;
+   UInt kinds = kinds_of(bits, sizeof bits / sizeof *bits, answers);
+   if (!has_avx512(answers[0])) return kinds;
+   return HAS_AVX512 | kinds |
+          kinds_of(evex_bits, sizeof evex_bits / sizeof *evex_bits, answers);
 }
 
 #else

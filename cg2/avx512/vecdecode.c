@@ -525,7 +525,7 @@ Bool cg2_vecdecode_read(const UChar* code, UInt n, VecInstr* instr)
    if (!read_encoding(r) || !read_operands(r)) return False;
    read_registers(r);
    instr->rounds = r->rule.rounds;
-   instr->kind = r->rule.kind;
+   instr->kinds = r->rule.kinds;
    instr->memory.is_written = instr->has_memory && is_stored(r);
    instr->coding.has_constant =
       cg2_vecrules_has_constant(r->opcode.map, r->opcode.opcode);

@@ -63,7 +63,7 @@ typedef struct VecInstr {
    Bool has_memory;
    Bool sets_flags;
    Bool rounds; /* uses MXCSR */
-   UShort kind; /* what a processor needs to have: cpuid.h */
+   UInt kinds;  /* what a processor needs to have: cpuid.h */
    VecMemory memory;
    /* Registers by number, a bit for each. What is written may be kept in part,
     * and so is read, too. */

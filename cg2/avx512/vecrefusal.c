@@ -21,21 +21,26 @@ void cg2_vecrefusal_start(void)
    cg2_vecrefusal_silence();
 }
 
-static const HChar* advice(void)
+/* `lacks`: the processor has AVX-512, but not this of it. */
+static const HChar* advice(Bool lacks)
 {
    if (!cg2_vec.config.host_has)
       return "this processor has none; --avx512 helps on one that has";
+   if (lacks)
+      return "this processor has AVX-512, but not this part of it; --avx512 "
+             "helps on one that has";
    return cg2_vec.config.mode == AVX512_NO
              ? "--avx512=auto or yes executes it, --avx512=no does not"
              : "--avx512 does not know this instruction";
 }
 
-static void tell_of_avx512(Addr address)
+static void tell_of_avx512(Addr address, Bool lacks)
 {
    if (cg2_vec.has_told) return;
    cg2_vec.has_told = True;
    VG_(umsg)("AVX-512 instruction at %s: %s\n",
-             VG_(describe_IP)(VG_(current_DiEpoch)(), address, NULL), advice());
+             VG_(describe_IP)(VG_(current_DiEpoch)(), address, NULL),
+             advice(lacks));
 }
 
 /* What VEX would have said of another instruction. The core says the rest. */
@@ -56,8 +61,8 @@ void cg2_vecrefusal_tell(Addr address)
    UInt n = cg2_guestmemory_read(bytes, address, sizeof bytes);
    Bool is_known = cg2_vecdecode_read(bytes, n, &instr);
    if (cg2_vecdecode_is_evex(bytes, n) ||
-       (is_known && instr.kind == HAS_AVX512))
-      tell_of_avx512(address);
+       (is_known && instr.kinds & HAS_AVX512))
+      tell_of_avx512(address, is_known && instr.kinds & ~cg2_vec.config.kinds);
    else
       tell_of_other(bytes, n);
 }

@@ -454,7 +454,7 @@ static UChar element_of(const VecRow* row, UChar w)
 
 /* Rows that share a kind. */
 typedef struct VecRows {
-   UShort kind;
+   UInt kind;
    const VecRow* rows;
    UInt n;
 } VecRows;
@@ -472,7 +472,7 @@ static Bool find(const VecRows* in, VecOpcode opcode, VecRule* rule)
                         .span = row->span,
                         .element = element_of(row, opcode.w),
                         .rounds = row->rounds,
-                        .kind = in->kind};
+                        .kinds = in->kind};
       return True;
    }
    return False;
@@ -486,10 +486,58 @@ find_in_all(const VecRows* in, UInt n, VecOpcode opcode, VecRule* rule)
    return False;
 }
 
+/* Opcodes of a map that not each processor with AVX-512 has. */
+typedef struct VecExtension {
+   UChar map, prefixes, first, last, ws;
+   UInt kind;
+} VecExtension;
+
+/* Source: Intel's manual, volume 2: the CPUID feature flag of each. */
+static const VecExtension extensions[] = {
+   {2, P66, 0x50, 0x53, WX, HAS_EVEX_VNNI},
+   {2, PF3, 0x52, 0x52, WX, HAS_BF16},
+   {2, PF3 | PF2, 0x72, 0x72, WX, HAS_BF16},
+   {2, P66, 0x54, 0x54, WX, HAS_BITALG},
+   {2, P66, 0x55, 0x55, WX, HAS_VPOPCNT},
+   {2, P66, 0x62, 0x63, WX, HAS_VBMI2},
+   {2, P66, 0x70, 0x73, WX, HAS_VBMI2},
+   {2, PF2, 0x68, 0x68, WX, HAS_INTERSECT},
+   {2, P66, 0x75, 0x75, W0, HAS_VBMI},
+   {2, P66, 0x7d, 0x7d, W0, HAS_VBMI},
+   {2, P66, 0x83, 0x83, WX, HAS_VBMI},
+   {2, P66, 0x8d, 0x8d, W0, HAS_VBMI},
+   {2, P66, 0x8f, 0x8f, WX, HAS_BITALG},
+   {2, P66, 0xb4, 0xb5, WX, HAS_EVEX_IFMA},
+   {2, P66, 0xcf, 0xcf, WX, HAS_GFNI},
+   {2, P66, 0xdc, 0xdf, WX, HAS_VAES},
+   {3, NP, 0x00, 0xff, WX, HAS_FP16},
+   {3, PF3, 0xc2, 0xc2, WX, HAS_FP16},
+   {3, P66, 0x44, 0x44, WX, HAS_VPCLMUL},
+   {3, P66, 0x70, 0x73, WX, HAS_VBMI2},
+   {3, P66, 0xce, 0xcf, WX, HAS_GFNI},
+   {5, NP | P66 | PF3 | PF2, 0x00, 0xff, WX, HAS_FP16},
+   {6, NP | P66 | PF3 | PF2, 0x00, 0xff, WX, HAS_FP16},
+};
+
+/* What a processor needs besides AVX-512. */
+static UInt extension_of(VecOpcode opcode)
+{
+   for (UInt i = 0; i < sizeof extensions / sizeof *extensions; i++) {
+      const VecExtension* e = &extensions[i];
+      if (e->map == opcode.map && e->prefixes >> opcode.prefix & 1 &&
+          e->first <= opcode.opcode && opcode.opcode <= e->last &&
+          e->ws >> opcode.w & 1)
+         return e->kind;
+   }
+   return 0;
+}
+
 Bool cg2_vecrules_evex(VecOpcode opcode, VecRule* rule)
 {
    static const VecRows all = ROWS(HAS_AVX512, evex);
-   return find(&all, opcode, rule);
+   if (!find(&all, opcode, rule)) return False;
+   rule->kinds |= extension_of(opcode);
+   return True;
 }
 
 Bool cg2_vecrules_vex(VecOpcode opcode, VecRule* rule)

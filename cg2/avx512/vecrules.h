@@ -54,7 +54,7 @@ typedef struct VecRule {
    UChar element; /* bytes of an element in memory, where a mask chooses
                      elements, or a broadcast repeats one */
    Bool rounds;   /* uses MXCSR: its rounding, or its flags */
-   UShort kind;   /* what a processor needs to have: cpuid.h */
+   UInt kinds;    /* what a processor needs to have: cpuid.h */
 } VecRule;
 
 /* What tells instructions apart. */

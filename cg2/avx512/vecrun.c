@@ -19,7 +19,7 @@ void cg2_vecrun_read(VecRun* run, Addr start, UInt kinds)
       VecInstr* instr = &run->instrs[run->n];
       run->at[run->n] = at;
       if (!cg2_vecdecode_read(run->bytes + at, there - at, instr) ||
-          (instr->kind & kinds) == 0)
+          (instr->kinds & ~kinds) != 0)
          return;
       at += instr->length;
       if (!are_near(start, start + at)) return;
@@ -30,6 +30,6 @@ void cg2_vecrun_read(VecRun* run, Addr start, UInt kinds)
 Bool cg2_vecrun_has_avx512(const VecRun* run)
 {
    for (UInt i = 0; i < run->n; i++)
-      if (run->instrs[i].kind == HAS_AVX512) return True;
+      if (run->instrs[i].kinds & HAS_AVX512) return True;
    return False;
 }

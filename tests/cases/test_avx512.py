@@ -228,6 +228,34 @@ class Refused(Case):
         )
         self.assertEqual(unknown_lines(run), [])
 
+    def test_parts(self) -> None:
+        """A part of AVX-512 that this processor has not is SIGILL, with a profile and one line; one that it
+        has is executed."""
+        kinds = {
+            "avx512_fp16": "FP16",
+            "avx512vbmi": "VBMI",
+            "avx512_vbmi2": "VBMI2",
+            "avx512ifma": "IFMA",
+            "avx512_vnni": "VNNI",
+            "avx512_bitalg": "BITALG",
+            "avx512_vpopcntdq": "VPOPCNTDQ",
+            "avx512_bf16": "BF16",
+            "avx512_vp2intersect": "VP2INTERSECT",
+            "gfni": "GFNI",
+            "vaes": "VAES",
+            "vpclmulqdq": "VPCLMULQDQ",
+        }
+        for flag, name in kinds.items():
+            with self.subTest(name):
+                run = run_cg2([compile("avx512_parts.S", *COUNTS, f"-D{name}")])
+                self.assertEqual((len(run.profile_paths), unknown_lines(run)), (1, []))
+                if flag in host_flags():
+                    self.assertEqual((run.status, refusals(run)), (0, []), run.stderr)
+                    continue
+                self.assertEqual(run.status, -4, run.stderr)
+                (line,) = refusals(run)
+                self.assertRegex(line, r"at 0x\w+: .*: this processor has AVX-512, but not this part ")
+
 
 class Options(Case):
     def test_told_in_vain(self) -> None:

@@ -38,7 +38,7 @@ static Bool execute(Guest* guest, const UChar* bytes, UInt n)
    VecInstr instr;
    CHECK(cg2_vecdecode_read(bytes, n, &instr));
    CHECK_EQ(instr.length, n);
-   if (!(cg2_cpuid_kinds() & instr.kind)) return False;
+   if (instr.kinds & ~cg2_cpuid_kinds()) return False;
    UChar* code = mmap(NULL, BYTES, PROT_READ | PROT_WRITE | PROT_EXEC,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
    CHECK(code != MAP_FAILED);
