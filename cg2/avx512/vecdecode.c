@@ -390,6 +390,7 @@ static void read_elements(VecReader* r)
 {
    VecInstr* instr = r->instr;
    write_mask(instr, bit(r->mask));
+   instr->moved = r->reg | r->bits.r << 3 | r->bits.r2 << 4;
    if (r->rule.form == VEC_GATHERS)
       write_vector(instr, vector_reg(r));
    else

@@ -69,6 +69,7 @@ typedef struct VecInstr {
     * and so is read, too. */
    UInt reads, writes; /* vectors */
    UInt reads_masks, writes_masks;
+   UChar moved; /* the vector that a gather fills, or a scatter empties */
    VecWord word;
 } VecInstr;
 

@@ -2,6 +2,7 @@
 
 #include "arch/guest.h"
 #include "arch/guestmemory.h"
+#include "avx512/vecfault.h"
 #include "base/wrap.h"
 #include "code/symbols.h"
 #include "data/counting/othermemory.h"
@@ -170,7 +171,7 @@ static void thread_ends(ThreadId tid)
 
 static void signal_comes(ThreadId tid, Int number, Bool on_alt_stack)
 {
-   (void)number;
+   cg2_vecfault_complete(tid, number);
    if (!cg2_translate_config.is_on) return;
    Addr start = 0, end = 0;
    if (on_alt_stack) {
