@@ -9,6 +9,7 @@
 #include "avx512/veccode.h"
 #include "avx512/vecir.h"
 #include "avx512/veckept.h"
+#include "avx512/vecmxcsr.h"
 #include "avx512/vecplaces.h"
 #include "avx512/vecrefusal.h"
 #include "avx512/vecrun.h"
@@ -161,7 +162,7 @@ static void write_call(IRSB* out, void* code)
    add_effect(call, Ifx_Read, s->fs, s->rounding + WORD);
    add_effect(call, Ifx_Read, s->gs, s->gs + WORD);
    add_effect(call, Ifx_Modify, s->vectors, s->vectors + N_LOWERS * VEC_HALF);
-   add_effect(call, Ifx_Modify, s->raised, s->end);
+   add_effect(call, Ifx_Modify, s->mxcsr, s->end);
    addStmtToIRSB(out, IRStmt_Dirty(call));
 }
 
@@ -261,6 +262,8 @@ void cg2_vecblock_rewrite(IRSB* block, VexGuestExtents* extents)
       cg2_veckept_rewrite(block);
       cg2_vecxsave_rewrite(block);
    }
+   if (cg2_vec.config.executes && cg2_vec.config.host_has)
+      cg2_vecmxcsr_rewrite(block, cg2_vec.has_begun);
    if (cg2_vec.has_begun) cg2_veczero_rewrite(block);
 }
 

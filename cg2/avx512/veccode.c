@@ -159,7 +159,7 @@ static void store_flags(VecCode* code)
    PUT_STATE(code, RCX, at + 24, 0x48, 0x89);
 }
 
-enum { MXCSR_PLAIN = 0x1f80, MXCSR_RAISED = 0x3f };
+enum { MXCSR_PLAIN = 0x1f80, MXCSR_ROUNDING = 0x6000, MXCSR_ALL = 0xffff };
 
 /* Lets MXCSR be the guest's. */
 static void load_rounding(VecCode* code)
@@ -169,22 +169,25 @@ static void load_rounding(VecCode* code)
    code->has_rounding = True;
    PUT_STATE(code, RAX, state->rounding, 0x8b);
    PUT_BYTES(code, 0x83, 0xe0, 3, 0xc1, 0xe0, 13); /* and eax, 3; shl 13 */
-   PUT_STATE(code, RAX, state->raised, 0x0b);      /* or eax with the state */
-   put(code, 0x0d);                                /* or eax, MXCSR_PLAIN */
+   PUT_STATE(code, RAX, state->mxcsr, 0x33);       /* xor eax with the state */
+   put(code, 0x35);                                /* xor eax, MXCSR_PLAIN */
    put_number(code, MXCSR_PLAIN, 4);
    PUT_STATE(code, RAX, state->scratch, 0x89);
    PUT_STATE(code, 2, state->scratch, 0x0f, 0xae); /* ldmxcsr */
 }
 
-/* Keeps what was raised, and lets MXCSR be what Valgrind expects. */
+/* Keeps the guest's, and lets MXCSR be what Valgrind expects. */
 static void store_rounding(VecCode* code)
 {
    const VecState* state = code->state;
    if (!code->has_rounding) return;
    PUT_STATE(code, 3, state->scratch, 0x0f, 0xae); /* stmxcsr */
    PUT_STATE(code, RAX, state->scratch, 0x8b);
-   PUT_BYTES(code, 0x83, 0xe0, MXCSR_RAISED); /* and eax */
-   PUT_STATE(code, RAX, state->raised, 0x89);
+   put(code, 0x35); /* xor eax, MXCSR_PLAIN */
+   put_number(code, MXCSR_PLAIN, 4);
+   put(code, 0x25); /* and eax with all but its rounding */
+   put_number(code, MXCSR_ALL & ~MXCSR_ROUNDING, 4);
+   PUT_STATE(code, RAX, state->mxcsr, 0x89);
    PUT_STATE(code, 0, state->scratch, 0xc7); /* mov to the state */
    put_number(code, MXCSR_PLAIN, 4);
    PUT_STATE(code, 2, state->scratch, 0x0f, 0xae);

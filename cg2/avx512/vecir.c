@@ -14,7 +14,7 @@ enum {
    WHOLES = MASKS - 16 * VEC_WHOLE,
    UPPERS = WHOLES - 16 * VEC_HALF,
    SCRATCH = UPPERS - 8,
-   RAISED = SCRATCH - 8
+   MXCSR = SCRATCH - 8
 };
 
 const VecState cg2_vecir_state = {
@@ -27,7 +27,7 @@ const VecState cg2_vecir_state = {
    .vectors = AT(YMM0),
    .rewritten = AT(CMSTART),
    .n_rewritten = AT(CMLEN),
-   .raised = RAISED,
+   .mxcsr = MXCSR,
    .scratch = SCRATCH,
    .uppers = UPPERS,
    .wholes = WHOLES,

@@ -23,8 +23,8 @@ typedef struct VecState {
    Int vectors;  /* the lower half of vector 0 */
    Int rewritten, n_rewritten; /* code that is to be translated anew */
    /* what it does not know */
-   Int raised;  /* bits 0 to 5 of MXCSR: what was raised here; this begins with
-                   it */
+   Int mxcsr;   /* bits of MXCSR that are not as a processor begins, but for
+                   its rounding; this begins with it */
    Int scratch; /* of generated code: for a moment */
    Int uppers;  /* the upper half of vector 0 */
    Int wholes;  /* vector 16 */

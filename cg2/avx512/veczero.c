@@ -66,44 +66,13 @@ static void clear_uppers(Zeroer* z)
    z->written = 0;
 }
 
-/* Whether a statement computes by this function of VEX. */
-static Bool calls(const IRStmt* s, const HChar* name)
-{
-   return s->tag == Ist_WrTmp && s->Ist.WrTmp.data->tag == Iex_CCall &&
-          VG_(strcmp)(s->Ist.WrTmp.data->Iex.CCall.cee->name, name) == 0;
-}
-
-/* STMXCSR also shows what was raised outside VEX. */
-static void show_raised(IRSB* out, const IRStmt* s)
-{
-   IRExpr* known = cg2_vecir_word(out, s->Ist.WrTmp.data);
-   IRExpr* raised = cg2_vecir_get(out, cg2_vecir_state.raised);
-   addStmtToIRSB(out, IRStmt_WrTmp(s->Ist.WrTmp.tmp,
-                                   IRExpr_Binop(Iop_Or64, known, raised)));
-}
-
-/* LDMXCSR says what is raised. */
-static void take_raised(IRSB* out, const IRStmt* s)
-{
-   enum { RAISED = 0x3f };
-   IRExpr* loaded = s->Ist.WrTmp.data->Iex.CCall.args[0];
-   IRExpr* raised =
-      cg2_vecir_binop(out, Iop_And64, loaded, mkIRExpr_HWord(RAISED));
-   addStmtToIRSB(out, IRStmt_Put(cg2_vecir_state.raised, raised));
-}
-
 /* What stands behind a side exit happens only if that is not taken, so upper
  * halves are cleared in front of it. */
 static void write(Zeroer* z, IRStmt* s)
 {
    if (s->tag == Ist_IMark || s->tag == Ist_Exit) clear_uppers(z);
    if (s->tag == Ist_IMark) z->is_vex = s->Ist.IMark.len && is_vex(s);
-   if (calls(s, "amd64g_create_mxcsr")) {
-      show_raised(z->out, s);
-      return;
-   }
    addStmtToIRSB(z->out, s);
-   if (calls(s, "amd64g_check_ldmxcsr")) take_raised(z->out, s);
    if (z->is_vex) z->written |= written_by(z->out, s);
 }
 
@@ -111,9 +80,7 @@ static Bool is_concerned(const IRSB* block)
 {
    for (Int i = 0; i < block->stmts_used; i++) {
       const IRStmt* s = block->stmts[i];
-      if ((s->tag == Ist_IMark && s->Ist.IMark.len && is_vex(s)) ||
-          (s->tag == Ist_WrTmp && s->Ist.WrTmp.data->tag == Iex_CCall))
-         return True;
+      if (s->tag == Ist_IMark && s->Ist.IMark.len && is_vex(s)) return True;
    }
    return False;
 }

@@ -9,8 +9,8 @@
 #include "arch/guest.h"
 #include "libvex.h"
 
-/* Has a block clear the upper halves that its VEX-encoded instructions clear,
- * and keep the flags of MXCSR that the program loads and stores. */
+/* Has a block clear the upper halves that its VEX-encoded instructions clear.
+ */
 void cg2_veczero_rewrite(IRSB* block);
 
 #endif
