@@ -255,7 +255,7 @@ static const cg2p_inlines* make_inlines(size_t n)
                                      .call_file = i % 3 ? "call.c" : "",
                                      .call_line = i,
                                      .has_marks = i % 4 == 0};
-   for (size_t i = 0; i < ADDRESSES; i++)
+   for (size_t i = 0; i < n; i++)
       instructions[i] = (cg2p_instruction){
          .instance = i / 8 % 2 ? i / 16 % INSTANCES : CG2P_NONE,
          .line = i % 5,
@@ -303,7 +303,7 @@ static const cg2p_operation* make_operations(size_t n)
 {
    static cg2p_operation operations[ADDRESSES];
    if (n > ADDRESSES) fail("the profile has too many addresses");
-   for (size_t i = 0; i < ADDRESSES; i++)
+   for (size_t i = 0; i < n; i++)
       operations[i] = (cg2p_operation){
          .form = "add r64,r64",
          .step = {.length = 4,
