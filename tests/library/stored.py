@@ -2,6 +2,7 @@
 gave.
 
     for case in cases(): case.name, case.data     "text 7", "file cg2-line", "generated 3", "mutant 12"
+    for case in cases("text", "file"): ...        those of some kinds alone
     figures = stored()                            figures["text 7"] is what was said of it
 
 figures.txt says what a line of it is. They cannot be made anew; what the library says otherwise on purpose is
@@ -11,8 +12,9 @@ there, too.
 from __future__ import annotations
 
 import ast
+import functools
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,17 +33,33 @@ class Case(NamedTuple):
     data: bytes
 
 
-def cases() -> Iterator[Case]:
-    """All profiles that have figures."""
-    texts = (HERE / "profiles" / "texts.txt").read_text("ascii").splitlines()
-    for number, text in enumerate(text for text in texts if text.startswith("b")):
-        yield Case(f"text {number}", ast.literal_eval(text))
-    for path in sorted((HERE / "profiles").glob("*.gz")):
-        yield Case(f"file {path.stem}", gzip.decompress(path.read_bytes()))
-    for number in range(GENERATED):
-        yield Case(f"generated {number}", generated(number))
-    for number in range(MUTANTS):
-        yield Case(f"mutant {number}", mutated(number))
+KINDS = ("text", "file", "generated", "mutant")
+
+
+def cases(*kinds: str) -> Iterator[Case]:
+    """The profiles that have figures: all, or those of some kinds."""
+    for kind in kinds or KINDS:
+        yield from cases_of(kind)
+
+
+@functools.cache
+def cases_of(kind: str) -> Sequence[Case]:
+    """The profiles of a kind, which are made once for all tests of a process."""
+    if kind == "text":
+        texts = (HERE / "profiles" / "texts.txt").read_text("ascii").splitlines()
+        found = (ast.literal_eval(text) for text in texts if text.startswith("b"))
+        return [Case(f"text {number}", data) for number, data in enumerate(found)]
+    if kind == "file":
+        paths = sorted((HERE / "profiles").glob("*.gz"))
+        return [Case(f"file {path.stem}", gzip.decompress(path.read_bytes())) for path in paths]
+    make, count = {"generated": (profile, GENERATED), "mutant": (mutated, MUTANTS)}[kind]
+    return [Case(f"{kind} {number}", make(number)) for number in range(count)]
+
+
+@functools.cache
+def profile(number: int) -> bytes:
+    """A generated profile."""
+    return generated(number)
 
 
 def folded_cases() -> Iterator[Case]:
@@ -56,14 +74,14 @@ def folded_cases() -> Iterator[Case]:
 def mutated(number: int) -> bytes:
     """A mutant of the sample, or of a generated profile."""
     chance = Chance(2_000_000 + number)
-    return mutant(chance, SAMPLE if number % 2 else generated(number))
+    return mutant(chance, SAMPLE if number % 2 else profile(number))
 
 
 def sums() -> Iterator[tuple[str, list[bytes]]]:
     """Generated profiles that can be added up, by the name of their sum."""
     for number in range(0, GENERATED, GROUP):
         if number // GROUP % 5 != 4:
-            yield f"sum {number}", [generated(number + i) for i in range(GROUP)]
+            yield f"sum {number}", [profile(number + i) for i in range(GROUP)]
 
 
 def stored() -> dict[str, str]:
