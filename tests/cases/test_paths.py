@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import subprocess
 import unittest
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +18,7 @@ from cg2tools.profile.reader import read_profile
 from pathtree import Tree, arc_faults, faults, without_level
 
 FULL = ["--contexts=full", "--paths-out-file=%p.paths"]
-TRACED = ["-finstrument-functions", "-rdynamic", "-pthread", *STATIC_CXX]
+TRACED = ["-finstrument-functions", "-pthread", *STATIC_CXX]
 ALL_LEVELS = "--separate-recs=1000"  # more than any program here has: nothing comes back to a path
 EVENTS = ["--cache-sim=yes", "--branch-sim=yes", "--collect-systime=nsec", "--collect-alloc=yes"]
 
@@ -171,7 +173,7 @@ class Told(PathCase):
         run = self.run_full(program, *options, args=args)
         (path,) = run.profile_paths
         tree = Tree(run.directory / path.name.replace("profile", "paths"))
-        return tree, _told(run.stdout, levels)
+        return tree, _told(run.stdout, levels, names_in(program))
 
     def test_threads(self) -> None:
         """With --separate-threads each thread has a file with its own paths."""
@@ -182,7 +184,7 @@ class Told(PathCase):
             with self.subTest(thread=number + 1):
                 tree = Tree(run.directory / path.name.replace("profile", "paths"))
                 lines = [line for line in run.stdout.splitlines() if line.startswith(f"{number} ")]
-                told = _told("\n".join(lines), 2)
+                told = _told("\n".join(lines), 2, names_in(program))
                 names = {name for stack in told for name in stack}
                 self.assertEqual(tree.counts(*names), told)
                 self.assertEqual(tree.header["thread"], str(number + 1))
@@ -390,24 +392,33 @@ def _bodies(path: Path) -> list[list[str]]:
     ]
 
 
-def _told(text: str, levels: int) -> Counter[tuple[str, ...]]:
+@functools.cache
+def names_in(program: Path) -> dict[str, str]:
+    """The functions of a program by what it tells of them: how far they are from its start."""
+    said = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"(?m)^([0-9a-f]+) ([TWR]) (\w+)$", said)
+    (start,) = (int(address, 16) for address, _, name in found if name == "__executable_start")
+    return {str(int(address, 16) - start): name for address, kind, name in found if kind in "TW"}
+
+
+def _told(text: str, levels: int, names: dict[str, str]) -> Counter[tuple[str, ...]]:
     """How often each path was taken, of what a program told, where so many levels are kept apart."""
     found: Counter[tuple[str, ...]] = Counter()
     stacks: dict[str, list[tuple[str, ...]]] = {}
     for line in text.splitlines():
-        thread, what, *name = line.split()
+        thread, what, *told = line.split()
         stack = stacks.setdefault(thread, [()])
         if what == "-":
             stack.pop()
             continue
         if what == "=":  # so many are left
-            del stack[int(name[0]) + 1 :]
+            del stack[int(told[0]) + 1 :]
             continue
-        path = stack[-1]
-        if path.count(name[0]) == levels:  # back to where the function is on the path last
-            path = path[: len(path) - path[::-1].index(name[0])]
+        path, name = stack[-1], names.get(told[0], told[0])
+        if path.count(name) == levels:  # back to where the function is on the path last
+            path = path[: len(path) - path[::-1].index(name)]
         else:
-            path = (*path, name[0])
+            path = (*path, name)
         found[path] += 1
         stack.append(path)
     return found

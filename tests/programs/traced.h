@@ -1,11 +1,11 @@
 /* Programs that tell on stdout each call that they make: compiled with
  * -finstrument-functions, a line is "STACK + FUNCTION" where a function is
  * entered, "STACK -" where one is left, "STACK = N" where so many are left on
- * the stack after others have been left untold. */
+ * the stack after others have been left untold. FUNCTION is a name, or a
+ * distance from __executable_start. */
 #ifndef TRACED_H
 #define TRACED_H
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +35,13 @@ extern "C" SILENT void tell_depth(int depth)
    pthread_mutex_unlock(&lock);
 }
 
+extern "C" const char __executable_start; /* where the linker has put it */
+
 extern "C" SILENT void __cyg_profile_func_enter(void* function, void*)
 {
-   Dl_info info;
-   if (!dladdr(function, &info)) abort();
-   tell_entered(info.dli_sname);
+   char distance[32];
+   snprintf(distance, sizeof(distance), "%td", (const char*)function - &__executable_start);
+   tell_entered(distance);
 }
 
 extern "C" SILENT void __cyg_profile_func_exit(void*, void*)
