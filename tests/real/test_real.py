@@ -57,7 +57,8 @@ class Real(Case):
         """Run it without and with cg2, and compare; then check the profiles."""
         command = shlex.split(program.command)
         self.require(program, program.needs.split() or [command[0]])
-        alone, watched = self.prepared(program), self.prepared(program)
+        alone = self.prepared(program)
+        watched = shutil.copytree(alone, new_directory() / "run")
         stdin = (alone / program.stdin).read_text() if program.stdin else ""
         profiles = new_directory()
         logs = new_directory()
