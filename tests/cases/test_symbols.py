@@ -106,7 +106,7 @@ class FunctionFiles(Case):
     def test_x86(self) -> None:
         if not can_run_32_bits():
             self.skipTest("no 32-bit programs here (Debian: apt-get install gcc-multilib)")
-        program = compile("declared.c", *self.FLAGS, "-m32", "-fno-pic", "-no-pie")
+        program = compile("declared.c", *self.FLAGS, "-m32", "-fno-pic", "-no-pie", is_dynamic=True)
         self.assertEqual(self.file_of(profile_of([program])), "declared.c")
 
 

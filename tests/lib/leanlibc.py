@@ -51,7 +51,7 @@ def library_path(store: Path) -> dict[str, str]:
 
 def is_usual(flags: Sequence[str]) -> bool:
     """Whether flags say nothing of what a program is linked with, or how."""
-    others = (*OTHERS, "-pie", "-rdynamic")
+    others = {*OTHERS, "-pie", "-rdynamic"} - {"-m32"}
     return not any(flag in others or flag.startswith(("-Wl,", "-l", "/")) for flag in flags)
 
 
