@@ -24,9 +24,11 @@ FUNCTIONS = ("main", "fact", "even", "odd", "leaf")
 
 
 class Recursion(unittest.TestCase):
-    """Runs of recursion.c, compiled once for each class of tests."""
+    """Runs of recursion.c, compiled once for each class of tests, and run once with the same options: every run
+    executes the same instructions."""
 
     tool = "callgrind"
+    paths: dict[tuple[str, ...], Path]
     directory: Path
     program: Path
     source: Path
@@ -36,6 +38,7 @@ class Recursion(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
         cls.addClassCleanup(folder.cleanup)
         cls.directory = Path(folder.name)
+        cls.paths = {}
         cls.source = cls.directory / "recursion.c"
         cls.source.write_bytes((HERE / "recursion.c").read_bytes())
         cls.program = cls.directory / "recursion"
@@ -44,11 +47,19 @@ class Recursion(unittest.TestCase):
             check=True,
         )
 
+    def path(self, *options: str, tool: str = "") -> Path:
+        """Where the profile of the run with some options is."""
+        run_as = (tool or self.tool, *options)
+        if run_as not in self.paths:
+            run = cg2test.run_cg2(
+                [self.program], *options, tool=run_as[0], environment=cg2test.lean_env()
+            )
+            self.assertEqual((run.status, len(run.profile_paths)), (0, 1), run.stderr)
+            (self.paths[run_as],) = run.profile_paths
+        return self.paths[run_as]
+
     def profile(self, *options: str) -> Profile:
-        """The profile of one run; every run executes the same instructions."""
-        run = cg2test.run_cg2([self.program], *options, tool=self.tool)
-        self.assertEqual((run.status, len(run.profile_paths)), (0, 1), run.stderr)
-        return read_profile(run.profile_paths[0])
+        return read_profile(self.path(*options))
 
     def part(self, *options: str) -> Part:
         (part,) = self.profile(*options).parts
@@ -96,8 +107,7 @@ class Callgrind(Recursion):
 
     def test_annotated_source(self) -> None:
         """The annotated lines add up to the functions', call counts are right."""
-        run = cg2test.run_cg2([self.program], tool=self.tool)
-        (path,) = run.profile_paths
+        path = self.path()
         output = annotate(path, "--threshold=0", "recursion.c", "--show-percs=no")
         self.assertEqual(output.status, 0, output.stderr)
         rows = output.rows()
@@ -257,9 +267,7 @@ class Callgrind(Recursion):
 
     def test_cachegrind(self) -> None:
         """Cachegrind's file has the same costs per line, and no calls."""
-        run = cg2test.run_cg2([self.program], tool="cachegrind", out_option="--cachegrind-out-file")
-        (path,) = run.profile_paths
-        (part,) = read_profile(path).parts
+        (part,) = read_profile(self.path(tool="cachegrind")).parts
         part.check()
         self.assertEqual(part.events[0], "Ir")
         mine = {
@@ -279,13 +287,10 @@ class Cg2(Recursion):
     def setUp(self) -> None:
         if not list(cg2test.IN_PLACE.glob("cg2-*")):
             self.skipTest(f"{cg2test.IN_PLACE} has no cg2")
-        stock = cg2test.run_cg2([self.program], tool="callgrind")
-        (self.stock,) = read_profile(stock.profile_paths[0]).parts
-        run = cg2test.run_cg2([self.program], tool="cg2")
-        (self.path,) = run.profile_paths
+        (self.stock,) = read_profile(self.path(tool="callgrind")).parts
 
     def test_same_functions_and_calls(self) -> None:
-        profile = read_profile(self.path)
+        profile = read_profile(self.path())
         self.assertIn("cg2", profile.creator)
         (part,) = profile.parts
         part.check()
@@ -309,7 +314,7 @@ class Cg2(Recursion):
         self.assertEqual(content(part), content(self.stock))
 
     def test_same_inclusive_cost(self) -> None:
-        (part,) = read_profile(self.path).parts
+        (part,) = read_profile(self.path()).parts
         mine, stock = self.graph(part), self.graph(self.stock)
         self.assertEqual({n: mine[n] for n in FUNCTIONS}, {n: stock[n] for n in FUNCTIONS})
 
@@ -333,9 +338,9 @@ class Cg2(Recursion):
             self.assertIn([either], [cycle.inclusive for cycle in cycles])
 
     def test_annotate(self) -> None:
-        output = annotate("--threshold=100", self.path)
+        output = annotate("--threshold=100", self.path())
         self.assertEqual((output.status, output.stderr), (0, ""))
-        (part,) = read_profile(self.path).parts
+        (part,) = read_profile(self.path()).parts
         self.assertIn(f"{part.self_total()[0]:,} (100.0%) PROGRAM TOTALS", output.rows())
 
 
