@@ -40,7 +40,7 @@ COMPARISONS = [
     *("compare_memory", "compare_predictor", "compare_sweep", "kernels", "kernels_memory"),
 ]
 LEARNING = ("compare_predictor",)  # what it counts at its end has to have settled
-MADE_UP = ("compare_memory",)  # a smaller size has fewer machines, made up by chance, and no other accesses
+MADE_UP = ("compare_memory",)  # of machines made up by chance: a smaller size has fewer of them
 REFERENCES = [
     MODEL / f"{name}.c" for name in ("reference", "reference_memory", "reference_predictor")
 ]

@@ -5,8 +5,8 @@
 
 Objects and programs are kept in BUILD/tests-unit/. The name of an object holds a digest of the command that
 compiles it, of its source and of every file that the source includes; the name of a program one of its
-objects, and so does that of an archive, in which the engine or a library is. So they are never out of date,
-and a change of a header compiles anew what includes it, and nothing else.
+objects, and so does that of an archive, in which the engine is. So they are never out of date, and a change
+of a header compiles anew what includes it, and nothing else.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ MODEL = SOURCE / "tests" / "model"
 LIBRARY = SOURCE / "tools" / "libcg2profile"
 DEBUG = SOURCE / "tools" / "libcg2debug"
 STORE = BUILD / "tests-unit"
+LIBRARIES = BUILD / ".libraries"  # where make compiles the libraries
 
 FLAGS = [
     "-std=gnu99", "-g1", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
@@ -94,14 +95,14 @@ LIBRARY_FUZZING = replace(LIBRARY_SANITIZED, linked=FUZZER)
 def build(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources`, the engine and the stand-in make."""
     common = [UNIT / "guest.c", UNIT / "host_vg.c"]
-    return link(flavour, [*sources, *common], engine_sources())
+    return link(flavour, [*sources, *common], [archive(flavour, engine_sources())])
 
 
 def build_alone(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and the stand-in make with no more of the engine than they need: where
     little of it is used, a flavour costs little."""
     own = [*sources, UNIT / "host_vg.c"]
-    return link(flavour, own, modules_of(own))
+    return link(flavour, own, [archive(flavour, modules_of(own))])
 
 
 def modules_of(sources: Sequence[Path]) -> list[Path]:
@@ -122,7 +123,8 @@ def modules_of(sources: Sequence[Path]) -> list[Path]:
 
 def build_on_library(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2profile make."""
-    return link(flavour, sources, sources_of_library(), "-lz", "-lzstd")
+    parts = needed(flavour, sources, sources_of_library())
+    return link(flavour, sources, compile_all(flavour, parts), "-lz", "-lzstd")
 
 
 def sources_of_library() -> list[Path]:
@@ -133,12 +135,45 @@ def build_on_debug(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2debug make."""
     libraries = ("-lz", "-lzstd", "-ldw", "-lelf", "-lcapstone", "-lstdc++")
     parts = [*sorted(DEBUG.rglob("*.c")), *sources_of_library()]
-    return link(flavour, sources, parts, *libraries)
+    objects = compile_all(flavour, needed(flavour, sources, parts))
+    return link(flavour, sources, objects, *libraries)
 
 
-def link(flavour: Flavour, own: Sequence[Path], parts: Sequence[Path], *libraries: str) -> Path:
-    """The program of its own sources, and of those parts that it needs."""
-    objects = [*compile_all(flavour, own), archive(flavour, compile_all(flavour, parts))]
+def needed(flavour: Flavour, own: Sequence[Path], parts: Sequence[Path]) -> list[Path]:
+    """Those of a library's parts that a linker takes for a program: nobody asks for the others here.
+
+    Which of them has a name, the objects say that make has left. Where they are not there, or old, all parts
+    are taken.
+    """
+    built = {LIBRARIES / path.relative_to(SOURCE).with_suffix(".o"): path for path in parts}
+    if not all(is_newer(object, source) for object, source in built.items()):
+        return list(parts)
+    places = {name: built[path] for path, name in names_in(built, "--defined-only")}
+    found: set[Path] = set()
+    new = set(own)
+    while new:
+        objects = compile_all(flavour, sorted(new))
+        asked = {name for _, name in names_in(objects, "--undefined-only")}
+        new = {places[name] for name in asked & places.keys()} - found
+        found |= new
+    return sorted(found)
+
+
+def is_newer(path: Path, other: Path) -> bool:
+    return path.exists() and path.stat().st_mtime >= other.stat().st_mtime
+
+
+def names_in(objects: Iterable[Path], which: str) -> list[tuple[Path, str]]:
+    """Objects, and the names that they define or ask for."""
+    command = ["nm", "-A", "--extern-only", "--format=posix", which, *map(str, objects)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rows = (line.split()[:2] for line in said.splitlines())
+    return [(Path(path.removesuffix(":")), name) for path, name in rows]
+
+
+def link(flavour: Flavour, own: Sequence[Path], others: Sequence[Path], *libraries: str) -> Path:
+    """The program of its own sources, and of other objects or an archive of them."""
+    objects = [*compile_all(flavour, own), *others]
     words = [flavour.compiler, *flavour.flags, *flavour.linked, *map(str, objects), *libraries]
     name = own[0].stem + (f"-{flavour.defined}" if flavour.defined else "")
     result = STORE / flavour.name / f"{name}-{digest_of(words)}"
@@ -147,8 +182,9 @@ def link(flavour: Flavour, own: Sequence[Path], parts: Sequence[Path], *librarie
     return result
 
 
-def archive(flavour: Flavour, objects: Sequence[Path]) -> Path:
-    """The objects in one file, which a linker reads in half the time."""
+def archive(flavour: Flavour, sources: Sequence[Path]) -> Path:
+    """The objects of `sources` in one file, which a linker reads in half the time."""
+    objects = compile_all(flavour, sources)
     words = [*map(str, objects)]
     kind = objects[0].stem.rpartition("-")[0] + (f"-{flavour.defined}" if flavour.defined else "")
     result = STORE / flavour.name / f"{kind}-{digest_of(words)}.a"

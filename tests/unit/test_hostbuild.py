@@ -6,10 +6,23 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import hostbuild
 from cg2test import SOURCE, new_directory
-from hostbuild import FLAGS, FUZZ, LIBRARY_FLAGS, MODEL, UNIT, engine_sources
+from hostbuild import (
+    FLAGS,
+    FUZZ,
+    LIBRARY,
+    LIBRARY_FLAGS,
+    LIBRARY_SANITIZED,
+    MODEL,
+    UNIT,
+    can_build,
+    engine_sources,
+    needed,
+    sources_of_library,
+)
 
 
 def as_the_compiler_says(sources: list[Path], flags: list[str]) -> dict[Path, set[Path]]:
@@ -41,6 +54,22 @@ class Included(unittest.TestCase):
     def test_library(self) -> None:
         fuzzers = [FUZZ / f"fuzz_{name}.c" for name in ("profile", "sum", "questions", "names")]
         self.check_sources([*hostbuild.sources_of_library(), *fuzzers], LIBRARY_FLAGS)
+
+
+class Needed(unittest.TestCase):
+    """Of a library only what a program asks for is compiled."""
+
+    def test_hashes(self) -> None:
+        """The program of library.test_hash needs three parts; where make has left no objects, all are taken."""
+        reason = can_build(LIBRARY_SANITIZED)
+        if reason:
+            self.skipTest(reason)
+        own = [SOURCE / "tests" / "library" / "hashes.c"]
+        parts = sources_of_library()
+        base = {LIBRARY / "base" / f"{name}.c" for name in ("failure", "hash", "utf8")}
+        self.assertEqual(set(needed(LIBRARY_SANITIZED, own, parts)), base)
+        with mock.patch.object(hostbuild, "LIBRARIES", new_directory()):
+            self.assertEqual(needed(LIBRARY_SANITIZED, own, parts), parts)
 
 
 # Builds the object of a source in a tree, and prints its name.
