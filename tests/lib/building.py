@@ -149,6 +149,13 @@ def make_tools(directory: Path, *variables: str, flags: str, **environment: str)
     make(directory, *variables, f"CFLAGS={flags}", *tools, **environment)
 
 
+def take_libraries(directory: Path) -> None:
+    """Take the libraries' objects from the build that is tested: no Valgrind has to do with them."""
+    if (BUILD / ".libraries").exists():
+        # They are newer than the sources then.
+        must("cp", "-R", BUILD / ".libraries", directory)
+
+
 def makefile_variable(name: str) -> str:
     """The value of a variable of the build that is tested."""
     for line in (BUILD / "Makefile").read_text().splitlines():

@@ -13,7 +13,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from building import Ended, make, make_tools, must, prepare, run
+from building import Ended, make, make_tools, must, prepare, run, take_libraries
 from cg2test import BUILD, SOURCE
 from fetch import SUITES, FetchError, fetch
 
@@ -48,6 +48,7 @@ class Version(unittest.TestCase):
         cls.directory = HERE / f"{'build' if is_full else 'small'}-{cls.suite}"
         prepare(cls.directory, f"--with-valgrind={cls.prefix}")
         if not is_full:
+            take_libraries(cls.directory)
             make_tools(cls.directory, "CC=gcc", flags="-O0")
         make(cls.directory)
 
