@@ -169,7 +169,8 @@ class Arenas(Scratch):
     def objects(self) -> dict[str, DataObject]:
         """The two blocks, by the type that they have."""
         self.build("arena.c", "gcc", "-O1")
-        run = cg2test.run_cg2([self.program], "--data=accesses", "--data-out-file=data")
+        options = "--data=accesses", "--data-out-file=data"
+        run = cg2test.run_cg2([self.program], *options, environment=cg2test.lean_env())
         self.assertEqual(run.status, 0, run.stderr)
         data = read_data(str(run.directory / "data"))
         add_types(data, ())
