@@ -63,6 +63,14 @@ class Odd(Case):
         self.assertEqual(graph.arc_costs["first", "callee"], 1000 * 2)
         self.assertEqual(graph.arc_costs["main", "first"], 1000 * (2 + 2 + 5))
 
+    def test_entries(self) -> None:
+        """A function that is called in each of its unwind ranges, by one instruction: either has its own
+        cells."""
+        graph = self.graph_of(compile("entries.S", "-O0"), "--check-cells=yes")
+        self.assertCallees(graph, "main", {"call": 20})
+        self.assertCallees(graph, "call", {"entries": 20})
+        self.assertEqual(graph.arc_costs["call", "entries"], 10 * 2 + 10 * 9)
+
     def test_return_as_call(self) -> None:
         """A thunk that overwrites its return address by the function to call: the function is called."""
         for level in LEVELS:
