@@ -81,7 +81,9 @@ class Executed(Case):
         """A gather or scatter that faults half way has done what the processor does, in vectors, memory and
         mask, when a handler skips it; and goes on from there when one repairs the memory."""
         if "GenuineIntel" not in Path("/proc/cpuinfo").read_text():
-            self.skipTest("this processor is not Intel's, which stop at the element that is missing")
+            self.skipTest(
+                "this processor is not Intel's, which stop at the element that is missing"
+            )
         program = compile("avx512_partial.c", "-O1")
         for options in ((), ("--cache-sim=yes", "--px-default=allregs-at-mem-access")):
             with self.subTest(options):
@@ -274,7 +276,9 @@ class Refused(Case):
                     continue
                 self.assertEqual(run.status, -4, run.stderr)
                 (line,) = refusals(run)
-                self.assertRegex(line, r"at 0x\w+: .*: this processor has AVX-512, but not this part ")
+                self.assertRegex(
+                    line, r"at 0x\w+: .*: this processor has AVX-512, but not this part "
+                )
 
 
 class Options(Case):

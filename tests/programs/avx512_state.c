@@ -165,6 +165,37 @@ static void jump_back(void)
    printf("after longjmp: %lx\n", mask);
 }
 
+/* Stacks that a program switches: the registers are the thread's, so what one
+ * leaves there the other finds. */
+static ucontext_t outer, inner;
+static int found_inside, found_again;
+
+static void work_inside(void)
+{
+   found_inside = holds(0x111);
+   load(0x222);
+   swapcontext(&inner, &outer);
+   found_again = holds(0x333);
+   load(0x444);
+}
+
+static void switch_stacks(void)
+{
+   static char stack[65536];
+   getcontext(&inner);
+   inner.uc_stack.ss_sp = stack;
+   inner.uc_stack.ss_size = sizeof stack;
+   inner.uc_link = &outer;
+   makecontext(&inner, work_inside, 0);
+   load(0x111);
+   swapcontext(&outer, &inner);
+   int found = holds(0x222);
+   load(0x333);
+   swapcontext(&outer, &inner);
+   printf("over stacks: %d %d %d %d\n", found_inside, found, found_again,
+          holds(0x444));
+}
+
 /*--- Faults -------------------------------------------------------------*/
 
 static uint8_t* page; /* the second of these pages is not there */
@@ -295,6 +326,7 @@ int main(void)
    handle_signal();
    jump_back();
    fork_one();
+   switch_stacks();
    fault();
    run_threads();
    return 0;

@@ -74,6 +74,10 @@ class Version(unittest.TestCase):
     def test_calls(self) -> None:
         self.passes("cases.test_calls")
 
+    def test_avx512(self) -> None:
+        """What executes AVX-512 and others finds in this Valgrind and its VEX what it needs."""
+        self.passes("cases.test_avx512")
+
     def test_repeatable(self) -> None:
         """What --repeatable=yes takes from the core is there, and works."""
         self.passes("cases.test_repeatable", "cases.test_same.Same.test_sent")
