@@ -408,6 +408,33 @@ static uint64_t digest_explanation(const void* made)
    return digest_bytes(n, costs, n * given.graph->n_events * sizeof *costs);
 }
 
+static void free_explanation(void* made);
+
+/* The causes of that, where the first function is inlined in the second. */
+static void* make_causes(unsigned way, cg2p_error* error)
+{
+   static uint8_t told[1 << 16];
+   cg2p_explanation* explanation = make_explanation(way, error);
+   if (!explanation) return NULL;
+   cg2p_cause inlined = {CG2P_CAUSE_INLINED, 1, 0, CG2P_NONE, 0, 0};
+   cg2p_hints hints = {told, CG2P_NONE, given.graph->n_nodes > 1, &inlined};
+   cg2p_causes* made = cg2p_causes_new(explanation, &hints, error);
+   free_explanation(explanation);
+   return made;
+}
+
+static uint64_t digest_causes(const void* made)
+{
+   size_t n = cg2p_causes_count(made);
+   const int64_t* costs = cg2p_causes_costs(made);
+   return digest_bytes(n, costs, n * given.graph->n_events * sizeof *costs);
+}
+
+static void free_causes(void* made)
+{
+   cg2p_causes_free(made);
+}
+
 static void free_explanation(void* made)
 {
    cg2p_explanation_free(made);
@@ -677,6 +704,7 @@ static const Operation operations[] = {
    {"limited", make_limited_table, 10, digest_table, free_table},
    {"arcs", make_table_of_calls, CG2P_BY_FUNCTION | CG2P_BY_TARGET,
     digest_table, free_table},
+   {"causes", make_causes, 0, digest_causes, free_causes},
    {"explanation", make_explanation, 0, digest_explanation, free_explanation},
    {"difference", make_difference, 0, digest_difference, free_difference},
    {"moved", make_difference, 1, digest_difference, free_difference},

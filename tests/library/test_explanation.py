@@ -19,9 +19,19 @@ sys.path.append(str(cg2test.SOURCE / "tests" / "library"))
 
 import library  # noqa: E402
 
-from cg2tools.profile.explanation import Explanation, Side  # noqa: E402
+from cg2tools.profile.explanation import (  # noqa: E402
+    CALLS,
+    IS_PLAIN,
+    IS_REPLACED,
+    IS_SYSTEM,
+    OWN,
+    REPLACED,
+    SYSTEM,
+    Explanation,
+    Side,
+)
 from cg2tools.profile.graphcolumns import Graph  # noqa: E402
-from cg2tools.profile.libcg2profile import SUMS, read  # noqa: E402
+from cg2tools.profile.libcg2profile import NONE, SUMS, read  # noqa: E402
 from cg2tools.profile.terms import ProfileError  # noqa: E402
 
 SEED = 20_261_127
@@ -220,6 +230,47 @@ class Explained(unittest.TestCase):
             self.assertLessEqual(said.keys(), exact.keys())
         self.assertEqual([*found.calls[0]], called(old))
         self.assertEqual([*found.calls[1]], called(new))
+
+    def test_causes(self) -> None:
+        """Causes of random graphs add up to the pieces, whatever is told of functions, and have theirs alone."""
+        chance = random.Random(SEED)
+        for _ in range(ROUNDS):
+            size, width = chance.randrange(1, 9), chance.randrange(1, 3)
+            old = random_run(chance, size, width)
+            new = changed(chance, old) if chance.random() < 0.7 else random_run(chance, size, width)
+            found = pieces_of(old, new)
+            told = bytes(
+                chance.choice([IS_PLAIN, IS_PLAIN, IS_REPLACED, IS_SYSTEM]) for _ in old.own
+            )
+            inlined = [each for each in found.calls_alone() if chance.random() < 0.5]
+            with self.subTest(old=old, new=new, told=told, inlined=inlined):
+                causes = found.causes(told, chance.choice([NONE, 0]), inlined)
+                for event in range(width):
+                    self.assertEqual(
+                        sum(causes.cost(place)[event] for place in range(causes.count)),
+                        sum(piece.costs[event] for piece in found.pieces),
+                    )
+                ends = list(zip(causes.kinds, causes.functions, causes.callees))
+                self.assertEqual(len(set(ends)), len(ends))
+                for kind, function, _ in ends:
+                    if function != NONE and kind in (REPLACED, SYSTEM):
+                        self.assertEqual(
+                            told[function], IS_SYSTEM if kind == SYSTEM else IS_REPLACED
+                        )
+
+    def test_other_caller(self) -> None:
+        """Calls that went from one function to another are one cause, which has what called before."""
+        old = Run([[10], [20], [50], [4000]], {(0, 1): 1, (0, 2): 1, (1, 3): 30, (2, 3): 2})
+        new = Run([[10], [20], [53], [4000]], {(0, 1): 1, (0, 2): 1, (2, 3): 32})
+        found = pieces_of(old, new)
+        self.assertEqual(len(found.pieces), 3)
+        causes = found.causes(bytes(4), 0, [])
+        self.assertEqual(list(causes.kinds), [CALLS, OWN, CALLS])
+        old = Run([[10], [20], [50], [4000]], {(0, 1): 1, (0, 2): 1, (1, 3): 30})
+        new = Run([[10], [20], [53], [4010]], {(0, 1): 1, (0, 2): 1, (2, 3): 30})
+        causes = pieces_of(old, new).causes(bytes(4), 0, [])
+        rows = zip(causes.kinds, causes.functions, causes.callees, causes.flat_costs)
+        self.assertEqual([*rows], [(OWN, 2, NONE, 3), (OWN, 3, NONE, 10)])
 
     def test_chain(self) -> None:
         """A leaf that costs more is said at the leaf, however many callers pass it on."""

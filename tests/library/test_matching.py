@@ -76,6 +76,15 @@ class Matched(unittest.TestCase):
         found = Matching(Named(graph, {}, {0: "f"}), Named(graph))
         self.assertEqual([nodes.tolist() for nodes in found.nodes], [[0, 0], [1, 0]])
 
+    def test_parts(self) -> None:
+        """A side may have several graphs; a function of two is one."""
+        graphs = [graph_of("".join(map(function, names))) for names in ("fg", "gh", "hf")]
+        found = Matching(*map(Named, graphs), old_count=2)
+        self.assertEqual([nodes.tolist() for nodes in found.nodes], [[0, 1], [1, 2], [2, 0]])
+        self.assertEqual(found.sides, bytes([IN_OLD | IN_NEW, IN_OLD, IN_OLD | IN_NEW]))
+        self.assertEqual([found.number(key) for key in found.keys], [0, 1, 2])
+        self.assertIsNone(found.number(found.key(0)._replace(name="i")))
+
     def test_letters(self) -> None:
         """Bytes that are no UTF-8, and letters outside ASCII, are kept."""
         graph = graph_of(function("f\u00e4") + function("\u4e00"))

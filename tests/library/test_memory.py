@@ -180,6 +180,7 @@ class Scarce(unittest.TestCase):
             ("jumps", 10),
             ("arcs", 10),
             ("difference", 5),
+            ("causes", 7),
             ("explanation", 5),
             ("matching", 5),
             ("spoken", 10),

@@ -43,7 +43,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_table_new_of_calls cg2p_table_keys cg2p_table_counts cg2p_table_executed"
         " cg2p_table_costs cg2p_table_rest cg2p_graph_new cg2p_graph_node_name"
         " cg2p_difference_new cg2p_difference_new_of_lines cg2p_difference_changes"
-        " cg2p_matching_new cg2p_matching_functions cg2p_matching_sides cg2p_matching_nodes"
+        " cg2p_matching_new cg2p_matching_new_of_graphs cg2p_matching_functions cg2p_matching_sides cg2p_matching_nodes"
         " cg2p_matching_files cg2p_matching_name"
         " cg2p_stacks_new cg2p_stacks_array"
         " cg2p_stacks_inclusive_costs cg2p_stacks_function_name cg2p_cursor_new"
@@ -52,6 +52,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_pathtree_inclusive_costs cg2p_feedback_new cg2p_feedback_addresses"
         " cg2p_explanation_new cg2p_explanation_pieces cg2p_explanation_costs"
         " cg2p_explanation_calls cg2p_explanation_self_costs"
+        " cg2p_causes_new cg2p_causes_all cg2p_causes_costs"
         " cg2p_core_open cg2p_cycles_new cg2p_cycles_addresses cg2p_cycles_end"
         " cg2p_cycles_bounds cg2p_listing_new cg2p_listing_addresses"
         " cg2p_listing_texts cg2p_listing_show",
@@ -75,6 +76,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_stacks_count cg2p_stacks_above"
         " cg2p_stacks_place_count cg2p_part_functions_with_lines cg2p_inlining_object_count"
         " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count"
+        " cg2p_causes_count"
         " cg2p_cycles_object_count cg2p_listing_count",
     ),
     (
@@ -165,8 +167,8 @@ def pointer(value: Any) -> Any:
     return ctypes.pointer(value)
 
 
-def row(kind: Any, numbers: Sequence[int]) -> Any:
-    """Numbers of a kind, one behind the other."""
+def row(kind: Any, numbers: Sequence[Any]) -> Any:
+    """Structures or numbers of a kind, one behind the other."""
     return (kind * len(numbers))(*numbers)
 
 

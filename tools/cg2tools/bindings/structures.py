@@ -186,6 +186,26 @@ class cg2p_piece(ctypes.Structure):
     _fields_ = [("function", U32), ("callee", U32), ("old_count", U64), ("new_count", U64)]
 
 
+class cg2p_cause(ctypes.Structure):
+    _fields_ = [
+        ("kind", U32),
+        ("function", U32),
+        ("callee", U32),
+        ("was", U32),
+        ("old_count", U64),
+        ("new_count", U64),
+    ]
+
+
+class cg2p_hints(ctypes.Structure):
+    _fields_ = [
+        ("functions", ADDRESS),
+        ("instructions", U32),
+        ("n_inlined", U32),
+        ("inlined", ADDRESS),
+    ]
+
+
 class cg2p_stack(ctypes.Structure):
     _fields_ = [
         ("function", U32),

@@ -125,6 +125,39 @@ class Changes(Sequence[Change[What]]):
         return map(self._change_of, self._pairs.old, self._pairs.new)
 
 
+class LineChanges(Changes[Line]):
+    """Changes of lines, also as numbers, which are those of `matching`."""
+
+    def __init__(
+        self,
+        pairs: Pairs,
+        change_of: Callable[[int, int], Change[Line]],
+        rows: Sequence[Rows],
+        matching: Matching,
+    ) -> None:
+        """`rows` are those of OLD and of NEW."""
+        super().__init__(pairs, change_of)
+        self.matching = matching
+        self._old, self._new = (each.keys for each in rows)
+
+    @cached_property
+    def functions(self) -> list[int]:
+        """The function of each change."""
+        was, now = self._old[0], self._new[0]
+        pairs = zip(self._pairs.old, self._pairs.new)
+        return [was[old] if new < 0 else now[new] for old, new in pairs]
+
+    def row(self, place: int) -> tuple[int, int, int]:
+        """The file of a change, and the line in OLD and in NEW; 0: it is not there."""
+        old, new = self._pairs.old[place], self._pairs.new[place]
+        file = self._old[1][old] if new < 0 else self._new[1][new]
+        return file, 0 if old < 0 else self._old[2][old], 0 if new < 0 else self._new[2][new]
+
+    def rows(self) -> Iterator[tuple[int, int, int]]:
+        """The same of all."""
+        return map(self.row, range(len(self)))
+
+
 class Keys(Sequence[FunctionKey]):
     """The functions that the nodes of OLD or NEW stand for, each made when it is asked for."""
 
@@ -287,11 +320,7 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     if new.is_data:
         places = _place_changes(old, new, sides, names, factors)
     else:
-        sources = common_sources(old, new, names, program)
-        facts = in_two_threads(
-            lambda: sides[0].line_facts(sources[0]), lambda: sides[1].line_facts(sources[1])
-        )
-        lines = _line_changes(in_two_threads(sides[0].lines, sides[1].lines), facts, factors)
+        lines = _line_changes(sides, common_sources(old, new, names, program), factors)
     return Comparison(
         new,
         columns,
@@ -309,6 +338,14 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
         _no_changes(),
         rounds,
     )
+
+
+def compared_lines(old: Part, new: Part, names: Names) -> LineChanges:
+    """What changed of lines alone, by the first event of two profiles that have the same."""
+    program = program_of(new)
+    factors = [1] + [0] * (len(new.events) - 1)
+    sources = common_sources(old, new, names, program)
+    return _line_changes(_sides(old, new, names, program), sources, factors)
 
 
 def _columns(part: Part, event: str) -> Columns:
@@ -518,9 +555,13 @@ def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes
 
 
 def _line_changes(
-    sides: Sequence[_Listing[Line]], facts: Sequence[LineFacts], factors: Sequence[int]
-) -> Changes[Line]:
-    old, new = sides
+    sides: "tuple[_Side, _Side]", sources: Sequence[Mapping[str, str]], factors: Sequence[int]
+) -> LineChanges:
+    """`sources` are those of OLD's and of NEW's files, by name."""
+    facts = in_two_threads(
+        lambda: sides[0].line_facts(sources[0]), lambda: sides[1].line_facts(sources[1])
+    )
+    old, new = in_two_threads(sides[0].lines, sides[1].lines)
 
     def change_of(was: int, now: int) -> Change[Line]:
         what = old.what(was) if now < 0 else new.what(now)
@@ -530,7 +571,8 @@ def _line_changes(
         )
         return Change(line, old.cost(was), new.cost(now))
 
-    return Changes(differences(old.rows, new.rows, factors, facts), change_of)
+    pairs = differences(old.rows, new.rows, factors, facts)
+    return LineChanges(pairs, change_of, (old.rows, new.rows), sides[0].matching)
 
 
 def _no_changes() -> Changes[Any]:

@@ -1,29 +1,31 @@
 """What differs besides the program, as descriptions of two profiles say, and which causes that explains."""
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
-from cg2tools.diff.cause import Cause
 from cg2tools.diff.matches import variant_of
+from cg2tools.diff.summands import Summands
+from cg2tools.profile.explanation import REPLACED
 from cg2tools.profile.terms import OBJECTS
 
 _Descriptions = Mapping[str, str]
-_Explains = Callable[[Cause], bool]
+_Explained = Callable[[Summands], Sequence[int]]
+"""The places of the causes that something explains, of those that are left."""
 
 _SYSTEM = "/lib", "/usr/lib"
 """Where libraries are that come with the system."""
 
-_OF_CODE = "self", "work", "replaced", "added", "removed", "inlined", "outlined"
 
-
-def put_below(causes: list[Cause], old: _Descriptions, new: _Descriptions) -> list[Cause]:
-    """The causes, with those that the environment explains below it."""
-    for what, explains in [*_of_machine(old, new), *_of_libraries(old, new)]:
-        below = [cause for cause in causes if explains(cause)]
-        if below:
-            causes = [cause for cause in causes if not any(cause is each for each in below)]
-            sums = [sum(column) for column in zip(*(cause.costs for cause in below))]
-            causes.append(Cause("environment", sums, what=what, below=below))
-    return causes
+def environments(
+    old: _Descriptions, new: _Descriptions, found: Summands
+) -> list[tuple[str, Sequence[int]]]:
+    """What differs, and the places of the causes that it explains; these are no longer left."""
+    below = []
+    for what, explained in [*_of_machine(old, new), *_of_libraries(old, new)]:
+        places = explained(found)
+        if places:
+            found.take(places)
+            below.append((what, places))
+    return below
 
 
 def same_objects(old: _Descriptions, new: _Descriptions) -> Set[str]:
@@ -34,39 +36,39 @@ def same_objects(old: _Descriptions, new: _Descriptions) -> Set[str]:
     return {name for name, said in was.items() if now.get(name) == said}
 
 
-def _of_machine(old: _Descriptions, new: _Descriptions) -> Iterator[tuple[str, _Explains]]:
+def _of_machine(old: _Descriptions, new: _Descriptions) -> Iterator[tuple[str, _Explained]]:
     """What is said to differ, and which causes it explains."""
-    found: dict[str, _Explains] = {
-        "CPU": _is_variant,
-        "Environment": lambda cause: cause.kind == "linker",
+    found: dict[str, _Explained] = {
+        "CPU": _variants,
+        "Environment": lambda found: found.of_system("linker"),
     }
-    for kind, explains in found.items():
+    for kind, explained in found.items():
         was, now = old.get(kind, ""), new.get(kind, "")
         if was and now and was != now:
-            yield f"{kind}: {was}, then {now}", explains
+            yield f"{kind}: {was}, then {now}", explained
 
 
-def _is_variant(cause: Cause) -> bool:
-    """Whether a library chose another of its functions for the processor."""
-    was, now = cause.was, cause.function
-    return bool(
-        cause.kind == "replaced" and was and now and variant_of(was.name) == variant_of(now.name)
-    )
+def _variants(found: Summands) -> list[int]:
+    """Where a library chose another of its functions for the processor."""
+
+    def is_variant(place: int) -> bool:
+        was, now = found.ends(place)
+        return bool(was and now and variant_of(was.name) == variant_of(now.name))
+
+    return [place for place in found.of_kind(REPLACED) if is_variant(place)]
 
 
-def _of_libraries(old: _Descriptions, new: _Descriptions) -> Iterator[tuple[str, _Explains]]:
+def _of_libraries(old: _Descriptions, new: _Descriptions) -> Iterator[tuple[str, _Explained]]:
     """The same of libraries of the system that were built anew; others are what one works on."""
     was, now = _build_ids(old), _build_ids(new)
     for path in sorted(was.keys() & now.keys()):
         if path.startswith(_SYSTEM) and was[path] != now[path]:
-            yield f"{_file(path)}: another build", _is_in(_file(path))
+            yield f"{_file(path)}: another build", _in_object(_file(path))
 
 
-def _is_in(object: str) -> _Explains:
-    """What tells causes that are in the code of an object."""
-    return lambda cause: bool(
-        cause.kind in _OF_CODE and cause.function and _file(cause.function.object) == object
-    )
+def _in_object(name: str) -> _Explained:
+    """What finds causes that are in the code of an object."""
+    return lambda found: found.in_object(name)
 
 
 def _build_ids(descriptions: _Descriptions) -> dict[str, str]:

@@ -1,18 +1,22 @@
 """Functions of two builds that are the same, and functions that took another's place.
 
-    matched = matched_functions(old, new)
-    matched.number[0][key]      of each function of OLD; the same number in NEW is the same function
+    matched = matched_functions(matching, old, new, by_code)
+    matched.numbers(nodes)      of functions; the same number in OLD and NEW is the same function
     matched.was[number]         what stood there in OLD, where it is another function in NEW
 """
 
 import re
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import chain
 
-from cg2tools.diff.names import in_other_file, without_clones, without_template_arguments
+from cg2tools.diff.names import changed_files, without_clones, without_template_arguments
 from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.libcg2profile import NONE
+from cg2tools.profile.matching import IN_NEW, IN_OLD, Matching
 from cg2tools.profile.model import FunctionKey
 
 _VARIANT = re.compile(
@@ -23,35 +27,45 @@ _VARIANT = re.compile(
 
 _ENOUGH = 5  # of what speaks for two functions being one
 
+Keys = Mapping[int, FunctionKey]
+"""Functions by their numbers in a Matching."""
 
-Counts = Mapping[FunctionKey, Mapping[FunctionKey, int]]
+Pairs = Mapping[int, int]
+"""Functions of NEW, by what they are, or took the place of, in OLD."""
+
+Counts = Mapping[int, Mapping[int, int]]
 """Who calls each function or whom it calls, and how often."""
 
 
 class Facts:
-    """What is known of the functions of one side, by key."""
+    """What is known of the functions of one side."""
 
-    def __init__(self, graphs: Sequence[Graph], keys_of: Sequence[Sequence[FunctionKey]]) -> None:
-        """`keys_of` has the keys of each graph's nodes."""
-        self._graphs = list(zip(graphs, keys_of))
-        self.costs: dict[FunctionKey, int] = {}
-        """Own costs."""
-        for graph, keys in self._graphs:
+    def __init__(self, graphs: Sequence[Graph], nodes: Sequence["array[int]"]) -> None:
+        """`nodes` are the functions of each graph's nodes, as a Matching numbers them."""
+        self._graphs = list(zip(graphs, nodes))
+        self.functions = list(dict.fromkeys(chain.from_iterable(nodes)))
+        """In their order."""
+
+    def costs(self, wanted: Set[int]) -> dict[int, int]:
+        """Own costs of some functions."""
+        found = dict.fromkeys(wanted, 0)
+        for graph, nodes in self._graphs:
             costs = graph.self_costs[:: graph.width]
-            if not self.costs and len(set(keys)) == len(keys):
-                self.costs = dict(zip(keys, costs))
-                continue
-            for key, cost in zip(keys, costs):
-                self.costs[key] = self.costs.get(key, 0) + cost
+            for function, cost in zip(nodes, costs):
+                if function in wanted:
+                    found[function] += cost
+        return found
 
-    def calls(self, wanted: Set[FunctionKey]) -> tuple[Counts, Counts]:
+    def calls(self, wanted: Set[int]) -> tuple[Counts, Counts]:
         """The callers and the callees of some functions."""
-        callers: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
-        callees: dict[FunctionKey, dict[FunctionKey, int]] = defaultdict(dict)
-        for graph, keys in self._graphs:
-            is_wanted = [key in wanted for key in keys]
+        callers: dict[int, dict[int, int]] = defaultdict(dict)
+        callees: dict[int, dict[int, int]] = defaultdict(dict)
+        for graph, nodes in self._graphs:
+            is_wanted = [function in wanted for function in nodes]
             for caller, callee, count in zip(graph.callers, graph.callees, graph.counts):
-                by, to = keys[caller], keys[callee]
+                if not (is_wanted[callee] or is_wanted[caller]):
+                    continue
+                by, to = nodes[caller], nodes[callee]
                 if is_wanted[callee]:
                     callers[to][by] = callers[to].get(by, 0) + count
                 if is_wanted[caller]:
@@ -59,42 +73,84 @@ class Facts:
         return callers, callees
 
 
-@dataclass(frozen=True, slots=True)
 class Matched:
-    """Common numbers of functions."""
+    """Functions by numbers that both sides share: NEW's in their order, then OLD's alone."""
 
-    number: Sequence[Mapping[FunctionKey, int]]
-    keys: Sequence[Sequence[FunctionKey | None]]
-    """By side and number, the function; None: that side has none."""
-    was: Mapping[int, FunctionKey]
+    def __init__(
+        self, matching: Matching, old: Facts, new: Facts, pairs: Pairs, replaced: Pairs
+    ) -> None:
+        """Of functions of OLD, `pairs` has what they are in NEW, `replaced` what is in their place."""
+        self.matching = matching
+        self._of = array("I", [NONE]) * matching.count
+        for number, function in enumerate(new.functions):
+            self._of[function] = number
+        self._in_new = len(new.functions)
+        alone: list[int] = []
+        for function in old.functions:
+            if matching.sides[function] != IN_OLD:
+                continue
+            other = pairs.get(function, replaced.get(function))
+            if other is None:
+                self._of[function] = self._in_new + len(alone)
+                alone.append(function)
+            else:
+                self._of[function] = self._of[other]
+        self.functions = [*new.functions, *alone]
+        """By number."""
+        self._taken = {self._of[other] for other in (*pairs.values(), *replaced.values())}
+        self.was = {self._of[function]: matching.key(function) for function in replaced}
+        """What stood there in OLD, where it is another function in NEW."""
+
+    def numbers(self, nodes: "array[int]") -> "array[int]":
+        """The numbers of nodes whose functions are given."""
+        return array("I", map(self._of.__getitem__, nodes))
+
+    def key(self, number: int) -> FunctionKey | None:
+        """NEW's, or OLD's where NEW has none; None of NONE."""
+        return None if number == NONE else self.matching.key(self.functions[number])
+
+    def is_only_old(self, number: int) -> bool:
+        """Whether NEW does not have it."""
+        return self._in_new <= number != NONE
+
+    def is_only_new(self, number: int) -> bool:
+        """Whether OLD has neither it nor what it replaced."""
+        return (
+            number < self._in_new
+            and self.matching.sides[self.functions[number]] == IN_NEW
+            and number not in self._taken
+        )
 
 
-ByCode = Callable[[Set[FunctionKey], Set[FunctionKey]], Mapping[FunctionKey, FunctionKey]]
+ByCode = Callable[[Set[int], Set[int]], Pairs]
 """Which functions that only OLD has have the same code as which that only NEW has."""
 
 
-def matched_functions(old: Facts, new: Facts, by_code: ByCode) -> Matched:
-    """Number the functions of both sides: NEW's in their order, then OLD's alone.
+def matched_functions(matching: Matching, old: Facts, new: Facts, by_code: ByCode) -> Matched:
+    """Find which functions are one or took another's place; those without names are matched by code."""
+    sides = matching.sides
+    gone = {each: matching.key(each) for each in old.functions if sides[each] == IN_OLD}
+    come = {each: matching.key(each) for each in new.functions if sides[each] == IN_NEW}
+    pairs = _in_other_file(matching, gone, come)
+    nameless = [{each for each in keys if is_nameless(keys[each])} for keys in (gone, come)]
+    pairs |= by_code(*nameless) if all(nameless) else {}
+    replaced = _replaced(_Lost(matching, old, new, pairs, gone, come))
+    return Matched(matching, old, new, pairs, replaced)
 
-    Functions without names are matched by code, where that is known.
+
+def _in_other_file(matching: Matching, gone: Keys, come: Keys) -> dict[int, int]:
+    """Functions of OLD that NEW has in another file.
+
+    A function is the same if both have one of its object and name and no more.
     """
-    of_new = dict(zip(new.costs, range(len(new.costs))))
-    pairs = in_other_file(set(old.costs), set(new.costs))
-    gone = {key for key in old.costs if key not in new.costs and is_nameless(key)}
-    come = {key for key in new.costs if key not in old.costs and is_nameless(key)}
-    pairs |= by_code(gone, come) if gone and come else {}
-    replaced = _replaced(old, new, pairs)
-    of_old: dict[FunctionKey, int] = {}
-    keys: list[list[FunctionKey | None]] = [[None] * len(of_new), [*of_new]]
-    for key in old.costs:
-        number = of_new.get(pairs.get(key) or replaced.get(key) or key)
-        if number is None:
-            number = len(keys[0])
-            keys[0].append(None)
-            keys[1].append(None)
-        of_old[key] = number
-        keys[0][number] = key
-    return Matched([of_old, of_new], keys, {of_old[key]: key for key in replaced})
+    was, now = ({key: number for number, key in keys.items()} for keys in (gone, come))
+
+    def all_of() -> Iterator[Iterator[FunctionKey]]:
+        for side in IN_OLD, IN_NEW:
+            yield (key for key, sides in zip(matching.keys, matching.sides) if sides & side)
+
+    moved = changed_files(was.keys(), now.keys(), all_of)
+    return {was[key]: now[other] for key, other in moved.items()}
 
 
 # ---- Another in its place --------------------------------------------------
@@ -122,43 +178,53 @@ def _library(object: str) -> str:
     return re.split(r"[-.]", object.rpartition("/")[2])[0]
 
 
-def _replaced(
-    old: Facts, new: Facts, pairs: Mapping[FunctionKey, FunctionKey]
-) -> dict[FunctionKey, FunctionKey]:
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """What only one side has, and what is known of it."""
+
+    matching: Matching
+    old: Facts
+    new: Facts
+    pairs: Pairs
+    gone: Keys
+    come: Keys
+
+
+def _replaced(lost: _Lost) -> dict[int, int]:
     """Functions of NEW in the place of functions that only OLD has."""
-    taken = set(pairs.values())
-    gone = [key for key in old.costs if key not in new.costs and key not in pairs]
-    come = [key for key in new.costs if key not in old.costs and key not in taken]
-    found: dict[FunctionKey, FunctionKey] = {}
+    taken = set(lost.pairs.values())
+    gone = {each: key for each, key in lost.gone.items() if each not in lost.pairs}
+    come = {each: key for each, key in lost.come.items() if each not in taken}
+    found: dict[int, int] = {}
     if not (gone and come):
         return found
     for rule in _RULES:
         _pair_alone(gone, come, rule, found)
-    likely = _Likely(old, new, pairs, gone, come)
+    likely = _Likely(replace(lost, gone=gone, come=come))
     while more := likely.pairs(found):
         found |= more
     return found
 
 
 def _pair_alone(
-    gone: Iterable[FunctionKey],
-    come: Iterable[FunctionKey],
+    gone: Keys,
+    come: Keys,
     rule: Callable[[FunctionKey], tuple[str, ...]],
-    found: dict[FunctionKey, FunctionKey],
+    found: dict[int, int],
 ) -> None:
     """Pair what is the only one that the rule says the same of, in each side."""
     taken = set(found.values())
-    sides: list[dict[tuple[str, ...], list[FunctionKey]]] = [defaultdict(list), defaultdict(list)]
-    for key in gone:
-        if key not in found and not is_nameless(key):
-            sides[0][rule(key)].append(key)
-    for key in come:
-        if key not in taken and not is_nameless(key):
-            sides[1][rule(key)].append(key)
-    for said, keys in sides[0].items():
+    sides: list[dict[tuple[str, ...], list[int]]] = [defaultdict(list), defaultdict(list)]
+    for number, key in gone.items():
+        if number not in found and not is_nameless(key):
+            sides[0][rule(key)].append(number)
+    for number, key in come.items():
+        if number not in taken and not is_nameless(key):
+            sides[1][rule(key)].append(number)
+    for said, numbers in sides[0].items():
         others = sides[1].get(said, [])
-        if len(keys) == len(others) == 1:
-            found[keys[0]] = others[0]
+        if len(numbers) == len(others) == 1:
+            found[numbers[0]] = others[0]
 
 
 def is_nameless(key: FunctionKey) -> bool:
@@ -169,63 +235,58 @@ def is_nameless(key: FunctionKey) -> bool:
 class _Likely:
     """What callers, callees, costs and names speak for."""
 
-    def __init__(
-        self,
-        old: Facts,
-        new: Facts,
-        pairs: Mapping[FunctionKey, FunctionKey],
-        gone: Sequence[FunctionKey],
-        come: Sequence[FunctionKey],
-    ) -> None:
-        self._costs = old.costs, new.costs
-        self._pairs = pairs
-        self._gone, self._come = gone, come
-        self._callers, self._callees = old.calls(set(gone))
-        self._callers_now, self._callees_now = new.calls(set(come))
-        self._found: Mapping[FunctionKey, FunctionKey] = {}
+    def __init__(self, lost: _Lost) -> None:
+        self._lost = lost
+        self._costs = lost.old.costs(lost.gone.keys()) | lost.new.costs(lost.come.keys())
+        self._callers, self._callees = lost.old.calls(lost.gone.keys())
+        self._callers_now, self._callees_now = lost.new.calls(lost.come.keys())
+        self._found: Pairs = {}
 
-    def pairs(self, found: Mapping[FunctionKey, FunctionKey]) -> dict[FunctionKey, FunctionKey]:
+    def pairs(self, found: Pairs) -> dict[int, int]:
         """More pairs, besides those that are found: each once, what most speaks for first."""
         self._found = found
         taken = set(found.values())
-        by_caller: dict[FunctionKey, list[FunctionKey]] = defaultdict(list)
-        for key in self._come:
-            if key not in taken:
-                for caller in self._callers_now.get(key, ()):
-                    by_caller[caller].append(key)
-        said: list[tuple[float, int, FunctionKey, FunctionKey]] = []
-        for key in self._gone:
-            if key in found:
+        by_caller: dict[int, list[int]] = defaultdict(list)
+        for number in self._lost.come:
+            if number not in taken:
+                for caller in self._callers_now.get(number, ()):
+                    by_caller[caller].append(number)
+        said: list[tuple[int, int, int, int]] = []
+        for number in self._lost.gone:
+            if number in found:
                 continue
-            callers = {self._now(each) for each in self._callers.get(key, ())}
-            others = dict.fromkeys(other for each in callers if each for other in by_caller[each])
+            callers = dict.fromkeys(map(self._now, self._callers.get(number, ())))
+            others = dict.fromkeys(other for each in callers for other in by_caller.get(each, ()))
             for other in others:
-                score = self._likeness(key, other)
+                score = self._likeness(number, other)
                 if score >= _ENOUGH:
-                    said.append((-score, len(said), key, other))
-        more: dict[FunctionKey, FunctionKey] = {}
-        for _, _, key, other in sorted(said):
-            if key not in more and other not in more.values():
-                more[key] = other
+                    said.append((-score, len(said), number, other))
+        more: dict[int, int] = {}
+        paired = set()
+        for _, _, number, other in sorted(said):
+            if number not in more and other not in paired:
+                more[number] = other
+                paired.add(other)
         return more
 
-    def _now(self, key: FunctionKey) -> FunctionKey | None:
-        """The function of NEW that one of OLD is."""
-        other = self._pairs.get(key) or self._found.get(key) or key
-        return other if other in self._costs[1] else None
+    def _now(self, number: int) -> int:
+        """The function of NEW that one of OLD is; NONE: NEW does not have it."""
+        other = self._lost.pairs.get(number, self._found.get(number, number))
+        return other if self._lost.matching.sides[other] & IN_NEW else NONE
 
-    def _likeness(self, key: FunctionKey, other: FunctionKey) -> int:
+    def _likeness(self, number: int, other: int) -> int:
         """How much speaks for two functions being one."""
-        was, now = self._costs[0][key], self._costs[1][other]
+        key, key_now = self._lost.gone[number], self._lost.come[other]
+        was, now = self._costs[number], self._costs[other]
         has_like_cost = abs(was - now) * 5 <= max(was, now)
-        has_like_name = SequenceMatcher(None, key.name, other.name).ratio() > 0.6
+        has_like_name = SequenceMatcher(None, key.name, key_now.name).ratio() > 0.6
         if not (has_like_cost or has_like_name):
             return 0
-        callers = {self._now(each): n for each, n in self._callers.get(key, {}).items()}
+        callers = {self._now(each): n for each, n in self._callers.get(number, {}).items()}
         callers_now = self._callers_now.get(other, {})
-        callees = {self._now(each) for each in self._callees.get(key, ()) if each != key}
+        callees = {self._now(each) for each in self._callees.get(number, ()) if each != number}
         callees_now = {each for each in self._callees_now.get(other, ()) if each != other}
         score = 2 * (callers.keys() == callers_now.keys()) + (callers == callers_now)
         score += 2 * bool(callees and callees == callees_now) - 2 * (callees != callees_now)
-        score += (key.file, key.object) == (other.file, other.object)
+        score += (key.file, key.object) == (key_now.file, key_now.object)
         return score + has_like_cost + (was == now) + has_like_name

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from cg2tools.profile.graphcolumns import Graph
+from cg2tools.profile.graphcolumns import Graph, graph_of
 from cg2tools.profile.matching import Named
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.ranprogram import program_run
@@ -52,10 +52,13 @@ class Names:
         """
         if self._change_levels():
             return self.apply_to_lines(part, program)
-        rules = self.rules(part, program)
-        estimated = frozenset(all_renamed(part.estimated, rules[1]))
-        graph = Graph(part.lines)
-        return Renamed(Named(graph, *self._other_names(part, graph, *rules)), estimated)
+        own = program_of(part)
+        estimated = frozenset(all_renamed(part.estimated, self._rules(own, program)[1]))
+        return Renamed(self.named(graph_of(part.lines), own, program), estimated)
+
+    def named(self, graph: Graph, own: str, program: str) -> Named:
+        """A graph with the names that the rules give; `own` is the program that was run."""
+        return Named(graph, *self._other_names(graph, own, *self._rules(own, program)))
 
     def apply_to_lines(self, part: Part, program: str) -> Renamed:
         """The same; functions that are one then have one row of lines."""
@@ -64,17 +67,20 @@ class Names:
         return Renamed(Named(Graph(renamed_lines(part, files, functions))), estimated)
 
     def _other_names(
-        self, part: Part, graph: Graph, files: Sequence[Rename], functions: Sequence[Rename]
+        self, graph: Graph, own: str, files: Sequence[Rename], functions: Sequence[Rename]
     ) -> tuple[dict[int, str], dict[int, str]]:
         """The names of files and of nodes that the rules change: those that a rule may change are tried."""
         profile = graph.part.profile
         if self.mod_filename:
             names = dict(enumerate(profile.names))
         else:  # rules that change a path, and the name of the program
-            own = program_of(part)
             names = profile.names_with("/") | {number: own for number in profile.numbers_of(own)}
         other = dict(zip(names, all_renamed(names.values(), files)))
-        nodes = graph.names.of_names(profile.names_with(".[")) if functions else []
+        nodes: Sequence[int] = []
+        if self._change_levels():
+            nodes = range(len(graph.names))
+        elif functions:
+            nodes = graph.names.of_names(profile.names_with(".["))
         before = [graph.names.name(node) for node in nodes]
         return (
             {number: name for number, name in other.items() if name != names[number]},

@@ -1,12 +1,17 @@
 """The allocator and the dynamic linker: which functions are theirs, and totals without them."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
 from cg2tools.diff.comparison import Comparison, Costs
+from cg2tools.profile.matching import Matching
 from cg2tools.profile.model import Cost, FunctionKey, add_cost
 
 EXCLUDABLE = ("allocator", "linker")
+
+_LINKERS, _OF_LINKER = ("ld-", "ld."), ("_dl_", "__dl_")
+"""How objects that are linkers, and names of a linker's functions begin."""
 
 _ALLOCATOR = frozenset(
     "malloc free calloc realloc memalign _int_malloc _int_free _int_realloc _int_memalign sysmalloc"
@@ -20,9 +25,31 @@ _ALLOCATOR = frozenset(
 
 def system_of(key: FunctionKey) -> str:
     """ "allocator" or "linker" if a function is of one, else ""."""
-    if key.object.startswith(("ld-", "ld.")) or key.name.startswith(("_dl_", "__dl_")):
+    if key.object.startswith(_LINKERS) or key.name.startswith(_OF_LINKER):
         return "linker"
     return "allocator" if key.name in _ALLOCATOR else ""
+
+
+def systems_of(matching: Matching) -> bytes:
+    """The system of each function, as its place in EXCLUDABLE and 1; 0: none."""
+    texts = matching.texts
+    of_object, of_name = bytearray(len(texts)), bytearray(len(texts))
+    allocator, linker = (EXCLUDABLE.index(name) + 1 for name in ("allocator", "linker"))
+    for text in _ALLOCATOR & matching.place_of.keys():
+        of_name[matching.place_of[text]] = allocator
+    for beginnings, marks in ((_LINKERS, of_object), (_OF_LINKER, of_name)):
+        for beginning in beginnings:
+            first, end = _that_begin(texts, beginning)
+            marks[first:end] = bytes([linker]) * (end - first)
+    by_object = map(of_object.__getitem__, matching.objects())
+    by_name = map(of_name.__getitem__, matching.names())
+    return bytes([max(marks) for marks in zip(by_object, by_name)])
+
+
+def _that_begin(texts: Sequence[str], beginning: str) -> tuple[int, int]:
+    """Which of texts in order begin so: the first, and the end."""
+    behind = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+    return bisect_left(texts, beginning), bisect_left(texts, behind)
 
 
 def without(found: Comparison, systems: Sequence[str]) -> Comparison:

@@ -3,27 +3,34 @@
     found = Explanation([([graph], [[0, 1, 2]])] * 2, 3)
     found.pieces            each a Piece, whose costs are signed
     found.calls[True]       how often NEW calls each function
+    found.causes(...)       what belongs together
 
-cg2profile/explanation.h says what the pieces are.
+cg2profile/explanation.h says what the pieces are, and cg2profile/causes.h what causes are.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from cg2tools.bindings.interface import (
+    address_at,
     address_of,
+    address_of_bytes,
     column_at,
     numbers_at,
     profile_library,
     reference,
+    room_for,
 )
 from cg2tools.bindings.structures import (
     ADDRESS,
     SIZE,
     U32,
+    cg2p_cause,
     cg2p_error,
     cg2p_explained,
+    cg2p_hints,
     cg2p_piece,
 )
 from cg2tools.profile.graphcolumns import Graph
@@ -48,12 +55,49 @@ class Piece(NamedTuple):
     costs: Cost
 
 
+INLINED, OUTLINED, REMOVED, SYSTEM, REPLACED, LAYOUT, CALLS, ADDED, OWN = range(9)
+"""Kinds of causes."""
+
+IS_PLAIN, IS_REPLACED, IS_SYSTEM = range(3)
+"""What a function is told to be."""
+
+
+class Inlined(NamedTuple):
+    """A callee whose code stands in its caller in one side alone."""
+
+    kind: int  # INLINED or OUTLINED
+    caller: int
+    callee: int
+
+
+class Causes:
+    """Pieces that belong together: columns of equal length. NONE is no function."""
+
+    def __init__(self, handle: ADDRESS, width: int) -> None:
+        found = profile_library()
+        self.width = width
+        self.count: int = found.cg2p_causes_count(handle)
+        where = found.cg2p_causes_all(handle), self.count
+        self.kinds, self.functions, self.callees, self.was = (
+            column_at(cg2p_cause, name, *where) for name in ("kind", "function", "callee", "was")
+        )
+        self.old_counts, self.new_counts = (
+            column_at(cg2p_cause, name, *where) for name in ("old_count", "new_count")
+        )
+        self.flat_costs = numbers_at(found.cg2p_causes_costs(handle), self.count * width, "q")
+        """The costs, one behind the other."""
+
+    def cost(self, place: int) -> Cost:
+        return self.flat_costs[place * self.width : (place + 1) * self.width].tolist()
+
+
 class Explanation:
     """The pieces of a difference, and what is known of each function."""
 
     def __init__(self, old: Side, new: Side, function_count: int) -> None:
         self.width = old.graphs[0].width
         self._count = function_count
+        self._handle: ADDRESS | None = None
         error = cg2p_error()
         sides = [_Explained(side) for side in (old, new)]
         address = profile_library().cg2p_explanation_new(
@@ -64,23 +108,35 @@ class Explanation:
         )
         if not address:
             raise_error(error, "the explanation")
-        handle = ADDRESS(address)
-        try:
-            self._copy(handle)
-        finally:
-            profile_library().cg2p_explanation_free(handle)
-
-    def _copy(self, handle: ADDRESS) -> None:
+        handle = self._handle = ADDRESS(address)
         found = profile_library()
-        count = found.cg2p_explanation_piece_count(handle)
-        where = found.cg2p_explanation_pieces(handle), count
-        fields = [
-            column_at(cg2p_piece, name, *where)
-            for name in ("function", "callee", "old_count", "new_count")
-        ]
-        width = self.width
-        costs = numbers_at(found.cg2p_explanation_costs(handle), count * width, "q")
-        self.pieces = [
+        self._all = found.cg2p_explanation_pieces(handle), found.cg2p_explanation_piece_count(
+            handle
+        )
+        self.uncounted = [found.cg2p_explanation_uncounted(handle, side) for side in (0, 1)]
+        """How many arcs of each side have no count."""
+
+    def __del__(self) -> None:
+        if self._handle:
+            profile_library().cg2p_explanation_free(self._handle)
+
+    @cached_property
+    def calls(self) -> "list[array[int]]":
+        """How often each function was called or began, in OLD and in NEW."""
+        found = profile_library().cg2p_explanation_calls
+        return [numbers_at(found(self._handle, side), self._count) for side in (0, 1)]
+
+    @cached_property
+    def self_costs(self) -> "list[array[int]]":
+        """What each function costs itself, one behind the other, in OLD and in NEW."""
+        found, count = profile_library().cg2p_explanation_self_costs, self._count * self.width
+        return [numbers_at(found(self._handle, side), count) for side in (0, 1)]
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """All pieces."""
+        costs, width = self._costs, self.width
+        return [
             Piece(
                 -1 if function == NONE else function,
                 -1 if callee == NONE else callee,
@@ -88,17 +144,57 @@ class Explanation:
                 now,
                 costs[i * width : (i + 1) * width].tolist(),
             )
-            for i, (function, callee, was, now) in enumerate(zip(*fields))
+            for i, (function, callee, was, now) in enumerate(zip(*self._columns))
         ]
-        self.calls = [
-            numbers_at(found.cg2p_explanation_calls(handle, side), self._count) for side in (0, 1)
+
+    def own_pieces(self) -> Iterator[tuple[int, int]]:
+        """Functions whose own costs are pieces, and what these cost in the first event."""
+        functions, callees, _, _ = self._columns
+        columns = zip(functions, callees, self._costs[:: self.width])
+        return ((function, cost) for function, callee, cost in columns if callee == NONE)
+
+    def size(self) -> int:
+        """What all pieces cost in the first event, up and down."""
+        return sum(abs(cost) for cost in self._costs[:: self.width])
+
+    def calls_alone(self) -> list[Inlined]:
+        """The calls that one side has alone, as those of inlined functions would be."""
+        functions, callees, olds, news = self._columns
+        alone = [i for i, (was, now) in enumerate(zip(olds, news)) if (not was) != (not now)]
+        return [
+            Inlined(OUTLINED if news[i] else INLINED, functions[i], callees[i])
+            for i in alone
+            if functions[i] != NONE
         ]
-        self.self_costs = [
-            numbers_at(found.cg2p_explanation_self_costs(handle, side), self._count * width)
-            for side in (0, 1)
-        ]
-        self.uncounted = [found.cg2p_explanation_uncounted(handle, side) for side in (0, 1)]
-        """How many arcs of each side have no count."""
+
+    @cached_property
+    def _columns(self) -> "list[array[int]]":
+        names = "function", "callee", "old_count", "new_count"
+        return [column_at(cg2p_piece, name, *self._all) for name in names]
+
+    @cached_property
+    def _costs(self) -> "array[int]":
+        address = profile_library().cg2p_explanation_costs(self._handle)
+        return numbers_at(address, self._all[1] * self.width, "q")
+
+    def causes(self, told: bytes, instructions: int, inlined: Sequence[Inlined]) -> Causes:
+        """The pieces as causes, as `cg2p_causes_new` makes them.
+
+        `told` has what each function is, `instructions` is the number of the event that counts them, or NONE.
+        """
+        found, error = profile_library(), cg2p_error()
+        given = room_for(cg2p_cause, len(inlined))
+        for cause, each in zip(given, inlined):
+            cause.kind, cause.function, cause.callee = each
+        hints = cg2p_hints(address_of_bytes(told), instructions, len(inlined), address_at(given))
+        address = found.cg2p_causes_new(self._handle, reference(hints), reference(error))
+        if not address:
+            raise_error(error, "the causes")
+        handle = ADDRESS(address)
+        try:
+            return Causes(handle, self.width)
+        finally:
+            found.cg2p_causes_free(handle)
 
 
 class _Explained:

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
+from weakref import ref
 
 from cg2tools.bindings.interface import (
     column_at,
@@ -198,3 +199,13 @@ class Graph:
 
     def _arcs(self, field: str) -> "array[int]":
         return column_at(cg2p_arc, field, self._found.arcs, self._found.n_arcs)
+
+
+def graph_of(part: LibraryPart) -> Graph:
+    """The graph of a part, without levels, which is made once as long as somebody needs it."""
+    kept = part.kept_graph
+    graph: Graph | None = kept() if kept else None
+    if graph is None:
+        graph = Graph(part)
+        part.kept_graph = ref(graph)
+    return graph

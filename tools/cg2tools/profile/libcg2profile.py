@@ -210,6 +210,8 @@ class LibraryPart:
         """The number of events."""
         self.count: int = found.cg2p_part_function_count(self.handle)
         """The number of functions."""
+        self.kept_graph: Callable[[], Any] | None = None
+        """What gives the graph that `graph_of` made, or None if nobody needs it any more."""
 
     @property
     def has_paths(self) -> bool:

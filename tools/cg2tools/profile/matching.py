@@ -1,6 +1,7 @@
 """Functions and files of two call graphs by common numbers, as the library finds them."""
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +13,7 @@ from cg2tools.bindings.interface import (
     profile_library,
     reference,
     room_for,
+    row,
     text_at,
     text_of,
 )
@@ -46,12 +48,16 @@ class Named:
 class Matching:
     """The functions and files of OLD and NEW; numbers are in the order of names."""
 
-    def __init__(self, old: Named, new: Named) -> None:
+    def __init__(self, *graphs: Named, old_count: int = 1) -> None:
+        """The first `old_count` graphs are OLD's, one for each part; the others are NEW's."""
         found, error = profile_library(), cg2p_error()
         self._handle: ADDRESS | None = None
-        kept = [_texts_of(each) for each in (old, new)]  # as long as the library reads them
-        sides = [_matched(each, *texts) for each, texts in zip((old, new), kept)]
-        address = found.cg2p_matching_new(*map(reference, sides), reference(error))
+        kept = [_texts_of(each) for each in graphs]  # as long as the library reads them
+        sides = row(cg2p_matched, [_matched(each, *texts) for each, texts in zip(graphs, kept)])
+        where = bytes([IN_OLD] * old_count + [IN_NEW] * (len(graphs) - old_count))
+        address = found.cg2p_matching_new_of_graphs(
+            reference(sides), where, SIZE(len(graphs)), reference(error)
+        )
         if not address:
             raise_error(error, "names")
         handle = self._handle = ADDRESS(address)
@@ -61,14 +67,14 @@ class Matching:
         """Where each function is: IN_OLD, IN_NEW or their sum."""
         self.nodes = [
             numbers_at(found.cg2p_matching_nodes(handle, side), len(each.graph.names))
-            for side, each in enumerate((old, new))
+            for side, each in enumerate(graphs)
         ]
-        """The function of each node, of both."""
+        """The function of each node, of each graph."""
         self.files = [
             numbers_at(found.cg2p_matching_files(handle, side), _name_count(each), "I")
-            for side, each in enumerate((old, new))
+            for side, each in enumerate(graphs)
         ]
-        """What each name of the profile is as a file's, of both."""
+        """What each name of the profile is as a file's, of each graph."""
 
     def __del__(self) -> None:
         if self._handle:
@@ -84,6 +90,30 @@ class Matching:
         length = SIZE()
         text = profile_library().cg2p_matching_name(self._handle, U32(number), reference(length))
         return text_at(text, length.value)
+
+    def number(self, key: FunctionKey) -> int | None:
+        """The number of a function; None: it is in neither."""
+        wanted = [self.place_of.get(text) for text in key]
+        if None in wanted:
+            return None
+        place = bisect_left(range(self.count), wanted, key=self._names_of)
+        return place if place < self.count and self._names_of(place) == wanted else None
+
+    def _names_of(self, function: int) -> list[int | None]:
+        return [*self._functions[3 * function : 3 * function + 3]]
+
+    def objects(self) -> "array[int]":
+        """The number of each function's object, as a name."""
+        return self._functions[::3]
+
+    def names(self) -> "array[int]":
+        """The number of each function's own name."""
+        return self._functions[2::3]
+
+    @cached_property
+    def place_of(self) -> dict[str, int]:
+        """The number of each name."""
+        return dict(zip(self.texts, range(len(self.texts))))
 
     @cached_property
     def keys(self) -> list[FunctionKey]:

@@ -1,6 +1,6 @@
-/* Numbers that functions and files of two profiles have in common.
+/* Numbers that functions and files of profiles have in common.
  *
- * The names of both, as they are given, go into one store; functions are told
+ * The names of all, as they are given, go into one store; functions are told
  * by the numbers of three names. Then the names are put in order, and by their
  * places the functions. */
 #include "base/keys.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OLD_AND_NEW = 2, KEY_WIDTH = 2 };
+enum { KEY_WIDTH = 2 };
 
-/* What is found of one of the two. */
+/* What is found of a graph. */
 typedef struct MatchedSide {
    uint32_t* as_file; /* of each name of the profile: its place among all */
    uint64_t* nodes;   /* of each node: its function */
@@ -20,14 +20,22 @@ typedef struct MatchedSide {
 
 struct cg2p_matching {
    Failure failure;
-   NameStore names;   /* of both */
+   NameStore names;   /* of all */
    uint32_t* ranks;   /* the place of each name in the order of all, */
    uint32_t* by_rank; /* and the names in this order */
    Keys keys;         /* of functions, in the order in which they are met */
    cg2p_function* functions;
    uint8_t* in; /* of each function: CG2P_IN_... */
-   MatchedSide of[OLD_AND_NEW];
+   MatchedSide* of;
+   size_t n; /* graphs */
 };
+
+/* The graphs, and in what each is: CG2P_IN_... */
+typedef struct MatchedGraphs {
+   const cg2p_matched* of;
+   const uint8_t* in;
+   size_t n;
+} MatchedGraphs;
 
 /*--- Names and functions ------------------------------------------------*/
 
@@ -141,7 +149,7 @@ static size_t* order_of_functions(cg2p_matching* m, Arena* scratch)
 
 /* Gives the functions numbers in the order of their names. */
 static void
-number_functions(cg2p_matching* m, Arena* scratch, const cg2p_matched sides[])
+number_functions(cg2p_matching* m, Arena* scratch, const MatchedGraphs* graphs)
 {
    size_t n = m->keys.n, bytes = n * sizeof *m->functions;
    size_t* order = order_of_functions(m, scratch);
@@ -153,11 +161,11 @@ number_functions(cg2p_matching* m, Arena* scratch, const cg2p_matched sides[])
       place[order[i]] = i;
    }
    m->in = cg2p_memory_allocate(&m->failure, n);
-   for (int side = 0; side < OLD_AND_NEW; side++)
-      for (uint32_t node = 0; node < sides[side].graph->n_nodes; node++) {
-         uint64_t* number = &m->of[side].nodes[node];
+   for (size_t i = 0; i < graphs->n; i++)
+      for (uint32_t node = 0; node < graphs->of[i].graph->n_nodes; node++) {
+         uint64_t* number = &m->of[i].nodes[node];
          *number = place[*number];
-         m->in[*number] |= side ? CG2P_IN_NEW : CG2P_IN_OLD;
+         m->in[*number] |= graphs->in[i];
       }
 }
 
@@ -170,26 +178,49 @@ static void number_files(MatchedSide* side, size_t n, const uint32_t* ranks)
 
 /*--- The operation ------------------------------------------------------*/
 
-static void match(cg2p_matching* m, Arena* scratch, const cg2p_matched sides[])
+static void match(cg2p_matching* m, Arena* scratch, const MatchedGraphs* graphs)
 {
-   for (int side = 0; side < OLD_AND_NEW; side++) {
-      add_names(m, &m->of[side], &sides[side]);
-      add_nodes(m, &m->of[side], &sides[side]);
+   m->of = cg2p_memory_allocate(&m->failure, graphs->n * sizeof *m->of);
+   m->n = graphs->n;
+   for (size_t i = 0; i < m->n; i++) {
+      add_names(m, &m->of[i], &graphs->of[i]);
+      add_nodes(m, &m->of[i], &graphs->of[i]);
    }
    rank_names(m);
    name_functions(m);
-   number_functions(m, scratch, sides);
-   for (int side = 0; side < OLD_AND_NEW; side++)
-      number_files(&m->of[side], sides[side].profile->names.n, m->ranks);
+   number_functions(m, scratch, graphs);
+   for (size_t i = 0; i < m->n; i++)
+      number_files(&m->of[i], graphs->of[i].profile->names.n, m->ranks);
 }
 
 /* Whether it is done; if not, the error says why. */
 static bool
-try_to_match(cg2p_matching* m, Arena* scratch, const cg2p_matched sides[])
+try_to_match(cg2p_matching* m, Arena* scratch, const MatchedGraphs* graphs)
 {
    if (setjmp(m->failure.caught)) return false;
-   match(m, scratch, sides);
+   match(m, scratch, graphs);
    return true;
+}
+
+cg2p_matching* cg2p_matching_new_of_graphs(const cg2p_matched* graphs,
+                                           const uint8_t* in,
+                                           size_t n,
+                                           cg2p_error* error)
+{
+   const char* path = n ? graphs->profile->path : "names";
+   Arena scratch = {.left = 0};
+   cg2p_matching* m = calloc(1, sizeof *m);
+   if (!m) {
+      cg2p_failure_say_no_memory(error, path);
+      return NULL;
+   }
+   m->failure = (Failure){.path = path, .error = error};
+   m->keys.width = KEY_WIDTH;
+   bool is_made = try_to_match(m, &scratch, &(MatchedGraphs){graphs, in, n});
+   cg2p_arena_free(&scratch);
+   if (is_made) return m;
+   cg2p_matching_free(m);
+   return NULL;
 }
 
 cg2p_matching* cg2p_matching_new(const cg2p_matched* old_side,
@@ -197,19 +228,8 @@ cg2p_matching* cg2p_matching_new(const cg2p_matched* old_side,
                                  cg2p_error* error)
 {
    const cg2p_matched sides[] = {*old_side, *new_side};
-   Arena scratch = {.left = 0};
-   cg2p_matching* m = calloc(1, sizeof *m);
-   if (!m) {
-      cg2p_failure_say_no_memory(error, old_side->profile->path);
-      return NULL;
-   }
-   m->failure = (Failure){.path = old_side->profile->path, .error = error};
-   m->keys.width = KEY_WIDTH;
-   bool is_made = try_to_match(m, &scratch, sides);
-   cg2p_arena_free(&scratch);
-   if (is_made) return m;
-   cg2p_matching_free(m);
-   return NULL;
+   const uint8_t in[] = {CG2P_IN_OLD, CG2P_IN_NEW};
+   return cg2p_matching_new_of_graphs(sides, in, 2, error);
 }
 
 size_t cg2p_matching_count(const cg2p_matching* m)
@@ -260,10 +280,11 @@ size_t cg2p_matching_copy_names(const cg2p_matching* m, char* texts)
 void cg2p_matching_free(cg2p_matching* m)
 {
    if (!m) return;
-   for (int side = 0; side < OLD_AND_NEW; side++) {
-      free(m->of[side].as_file);
-      free(m->of[side].nodes);
+   for (size_t i = 0; i < m->n; i++) {
+      free(m->of[i].as_file);
+      free(m->of[i].nodes);
    }
+   free(m->of);
    free(m->in);
    free(m->functions);
    free(m->ranks);

@@ -2,22 +2,13 @@
  *
  * Pieces are found as fractions and then rounded down; what is missing to the
  * difference is given to those that lost most, 1 to each. */
+#include "explain/explanation.h"
 #include "explain/percall.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct cg2p_explanation {
-   Failure failure;
-   Arena arena;
-   uint32_t n_events;
-   Summands sides[2];
-   long double* per_call; /* in OLD */
-   cg2p_piece* pieces;
-   int64_t* costs;
-   size_t n;
-};
 typedef struct cg2p_explanation Explanation;
 
 /* Pieces as they are found. */

@@ -23,7 +23,7 @@
  *    graph, stacks           who calls whom; which calls led to costs
  *    table, difference       lines added up; what two sides differ in
  *    matching                what is the same function in both
- *    explanation             why their totals differ
+ *    explanation, causes     why their totals differ
  *    pathtree                exact paths of calls
  *    merge, inlining         profiles made of others
  *    display                 names as people read them
@@ -42,6 +42,7 @@
 #ifndef CG2PROFILE_H
 #define CG2PROFILE_H
 
+#include "cg2profile/causes.h"
 #include "cg2profile/common.h"
 #include "cg2profile/cursor.h"
 #include "cg2profile/cycles.h"

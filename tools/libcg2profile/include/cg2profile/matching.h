@@ -34,6 +34,12 @@ enum { CG2P_IN_OLD = 1, CG2P_IN_NEW = 2 };
 CG2P_API cg2p_matching* cg2p_matching_new(const cg2p_matched* old_side,
                                           const cg2p_matched* new_side,
                                           cg2p_error* error);
+/* The same of `n` graphs, each in OLD or in NEW as `in` says; sides are then
+ * their numbers. */
+CG2P_API cg2p_matching* cg2p_matching_new_of_graphs(const cg2p_matched* graphs,
+                                                    const uint8_t* in,
+                                                    size_t n,
+                                                    cg2p_error* error);
 /* How many functions there are in either; and all of them by number, with the
  * numbers of their names. */
 CG2P_API size_t cg2p_matching_count(const cg2p_matching* matching);
