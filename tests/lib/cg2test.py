@@ -101,6 +101,12 @@ def lean_env(**more: str) -> dict[str, str]:
     return env() | ({} if EMULATOR else library_path(compiled())) | more
 
 
+def _usual_env(program: str) -> dict[str, str]:
+    """The environment of a run for which a test names none."""
+    is_of_system = "/" not in program or program.startswith(("/bin/", "/usr/"))
+    return lean_env() if is_of_system else env()
+
+
 _scratch: Path | None = None
 
 
@@ -148,8 +154,9 @@ def run_cg2(
 ) -> Run:
     """Run `argv` under the tool in a fresh directory (or `directory`).
 
-    `out_file` is the value of --<tool>-out-file (or of `out_option`); None leaves the option out. The
-    profiles are what the run left in `profiles/` for a relative `out_file`, or under the default names.
+    `out_file` is the value of --<tool>-out-file (or of `out_option`); None leaves the option out. Without an
+    `environment` it is env(), for a program of this system lean_env(). The profiles are what the run left in
+    `profiles/` for a relative `out_file`, or under the default names.
     """
     start = _Start(
         [*map(str, argv)],
@@ -157,7 +164,7 @@ def run_cg2(
         tool,
         out_file,
         out_option or f"--{tool}-out-file",
-        dict(environment) if environment is not None else env(),
+        dict(environment) if environment is not None else _usual_env(str(argv[0])),
         directory or new_directory(),
         stdin,
     )
