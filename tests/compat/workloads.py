@@ -5,6 +5,7 @@ Every input is the same each time, and so is every run: Callgrind gives the same
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,9 @@ select count(*), sum(id), round(avg(price), 3) from part where name > '3';
 select name, count(*) from part group by name order by 2 desc, 1 limit 5;
 select a.id, b.id from part a join part b on a.name = b.name and a.id < b.id order by 1, 2 limit 5;
 """
+
+# How cc1 compiles; without optimisation 4,100 of 5,800 functions run, in half of the time.
+LEVEL = "-O1" if os.environ.get("CG2_FULL") == "1" else "-O0"
 
 C_SOURCE = """
 struct node{0} {{ struct node{0} *left, *right; int key; }};
@@ -165,7 +169,7 @@ def compiler(directory: Path) -> list[str]:
     return [
         cc1(),
         "-quiet",
-        "-O1",
+        LEVEL,
         "-frandom-seed=1",
         *heap,
         write(directory, "input.c", source),
