@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from case import LEVELS, STARTS, Case
-from cg2test import HANG, VALGRIND, compile, env, new_directory, part_of, run_cg2
+from cg2test import HANG, VALGRIND, compile, lean_env, new_directory, part_of, run_cg2
 from cg2tools.profile.model import Part
 from test_events import inclusive, own
 
@@ -103,7 +103,7 @@ class Allocations(Case):
         """In real programs cg2 counts as many blocks and bytes as DHAT, which replaces the allocators."""
         for command in (
             ["/usr/bin/python3", "-S", "-c", "print(sum(i * i for i in range(9999)))"],
-            ["/usr/bin/xz", "-c", "/bin/ls"],
+            ["/usr/bin/xz", "-c", "/bin/true"],
             ["/bin/ls", "-lR", "/usr/include/linux"],
         ):
             with self.subTest(command[0]):
@@ -117,7 +117,7 @@ def dhat(command: list[str]) -> tuple[int, int]:
     """Bytes and blocks that DHAT counts."""
     ended = subprocess.run(
         ["setarch", "-R", VALGRIND, "--tool=dhat", "--dhat-out-file=/dev/null", *command],
-        env=env(),
+        env=lean_env(),
         cwd=new_directory(),
         input=b"",
         capture_output=True,
