@@ -61,7 +61,8 @@ class Spec(Case):
         for level in LEVELS:
             for positions in POSITION_OPTIONS:
                 with self.subTest(level, positions=positions):
-                    program = compile("switches.c", level, lines_of_libc=True)
+                    has_lines = level == LEVELS[0]
+                    program = compile("switches.c", level, is_dynamic=True, lines_of_libc=has_lines)
                     run = run_cg2([program], "--format=spec", "--collect-jumps=yes", *positions)
                     (path,) = run.profile_paths
                     self.assertEqual(strange_lines(path), [])
