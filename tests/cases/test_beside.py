@@ -34,11 +34,13 @@ def added(paths: list[Path]) -> list[int]:
 
 
 class Beside(CombinedCase):
+    has_lines = False  # of libc
+
     def setUp(self) -> None:
         self.directory = new_directory()
         self.tmp = self.directory / "tmp"
         self.tmp.mkdir()
-        self.program = compile("parts.c", "-O0", RECURSIVE, lines_of_libc=True)
+        self.program = compile("parts.c", "-O0", RECURSIVE, lines_of_libc=self.has_lines)
 
     def run_parts(self, *options: str, status: int = 0) -> Run:
         """Run the program in four parts."""
@@ -135,6 +137,8 @@ class Beside(CombinedCase):
     def test_limit(self) -> None:
         """A limit of a file's size that the profile is below, and the file beside it is not: what is lost is
         said, of which part."""
+        self.has_lines = True  # the profile is larger then than the last data file
+        self.setUp()
         large = self.run_parts(*DATA)
         sizes = [path.stat().st_size for path in large.profile_paths]
         limit = max(sizes) + 100
@@ -161,7 +165,7 @@ class Special(CombinedCase):
     """Files that are none get each part as they are."""
 
     def run_to(self, out_file: str, *options: str) -> Run:
-        program = compile("parts.c", "-O0", RECURSIVE, lines_of_libc=True)
+        program = compile("parts.c", "-O0", RECURSIVE)
         return run_cg2([program], "--dump-after=region", *options, out_file=out_file)
 
     def test_null(self) -> None:
@@ -201,7 +205,7 @@ class Unfinished(CombinedCase):
         for n in range(last, min(last + 3000, highest)):
             (where / "profiles" / f"profile.{n}.part").symlink_to(victim)
         run = run_cg2(
-            [compile("parts.c", "-O0", RECURSIVE, lines_of_libc=True)],
+            [compile("parts.c", "-O0", RECURSIVE)],
             out_file="profile",
             directory=where,
         )
