@@ -170,7 +170,9 @@ class Action(unittest.TestCase):
 
     def run_action(self, base: str, **inputs: str) -> Runner:
         runner = self.runner(base)
-        runner.run(**{"build": "gcc -g -O1 -o app src/app.c", "run": "./app >/dev/null", **inputs})
+        runner.run(
+            **{"build": "gcc -g -O1 -static -o app src/app.c", "run": "./app >/dev/null", **inputs}
+        )
         return runner
 
     def test_form(self) -> None:
@@ -282,7 +284,7 @@ class Action(unittest.TestCase):
         for path in left, says:
             path.unlink(missing_ok=True)
             self.addCleanup(path.unlink, missing_ok=True)
-        build = f"""gcc -g -O1 -o app src/app.c; [ -s {profile} ] || exit 0
+        build = f"""gcc -g -O1 -static -o app src/app.c; [ -s {profile} ] || exit 0
             exec 2>/dev/null
             printf 'events: Ir\\nfn=main\\n1 999999999\\n' >{profile} || echo profile >>{says}
             echo 'exit 0' >{self.action}/packaging/action/compare || echo compare >>{says}
@@ -311,7 +313,9 @@ class Action(unittest.TestCase):
             f"[ ! -s {profile} ] || echo 'exit 0' >{self.action}/packaging/action/compare",
         ):
             with self.subTest(cheat):
-                runner = self.run_action(self.base, build=f"gcc -g -O1 -o app src/app.c; {cheat}")
+                runner = self.run_action(
+                    self.base, build=f"gcc -g -O1 -static -o app src/app.c; {cheat}"
+                )
                 self.assertIn(
                     "::notice title=cg2::the head runs as the user of the job, as it cannot run apart:"
                     " apart: no namespaces of its own\n",
@@ -326,7 +330,7 @@ class Action(unittest.TestCase):
         self.refuse_namespaces()
         tell = "echo BASH_ENV=/evil >>$GITHUB_ENV; echo /evil >>$GITHUB_PATH; echo a=b >>$GITHUB_OUTPUT"
         found = f"echo PATH=/evil >>{self.folder}/environment"
-        build = f"gcc -g -O1 -o app src/app.c; ({tell}) 2>/dev/null || :; {found}"
+        build = f"gcc -g -O1 -static -o app src/app.c; ({tell}) 2>/dev/null || :; {found}"
         runner = self.run_action(self.head, build=build)
         self.assertEqual(runner.status["Judge"], 0, runner.stderr)
         self.assertEqual((self.folder / "environment").read_text(), "")

@@ -981,7 +981,7 @@ class Programs(unittest.TestCase):
         )
 
     def profile(self, *options: str) -> Path:
-        run = cg2test.run_cg2([self.program], *options, tool="cg2")
+        run = cg2test.run_cg2([self.program], *options, tool="cg2", environment=cg2test.lean_env())
         self.assertEqual((run.status, len(run.profile_paths)), (0, 1), run.stderr)
         return run.profile_paths[0]
 

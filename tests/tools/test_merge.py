@@ -87,7 +87,9 @@ class Processes(unittest.TestCase):
 
     def run_forks(self, *options: str) -> list[Path]:
         """The profiles of a parent and three children."""
-        run = cg2test.run_cg2([self.program, "100", "200", "300"], *options)
+        run = cg2test.run_cg2(
+            [self.program, "100", "200", "300"], *options, environment=cg2test.lean_env()
+        )
         self.assertEqual((run.status, len(run.profile_paths)), (0, 4), run.stderr)
         return run.profile_paths
 
@@ -170,7 +172,7 @@ class Processes(unittest.TestCase):
                 f"% 9) for 1..{number}; print sort values %x"
             )
             options = "--contexts=full", "--paths-out-file=%p.paths", "--cache-sim=yes"
-            run = cg2test.run_cg2(["perl", "-e", script], *options)
+            run = cg2test.run_cg2(["perl", "-e", script], *options, environment=cg2test.lean_env())
             self.assertEqual(run.status, 0, run.stderr)
             profiles += run.profile_paths
             trees += run.directory.glob("*.paths")
@@ -225,7 +227,7 @@ class Processes(unittest.TestCase):
                 [self.program, str(count)],
                 "--toggle-collect=work",
                 out_file="rank.%q{OMPI_COMM_WORLD_RANK}",
-                environment=cg2test.env(OMPI_COMM_WORLD_RANK=str(rank)),
+                environment=cg2test.lean_env(OMPI_COMM_WORLD_RANK=str(rank)),
                 directory=where,
             )
             self.assertEqual(run.status, 0, run.stderr)

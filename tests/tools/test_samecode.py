@@ -68,7 +68,7 @@ class Code(unittest.TestCase):
         return made
 
     def profiled(self, program: Path, *arguments: str, options: tuple[str, ...] = ()) -> Path:
-        run = cg2test.run_cg2([program, *arguments], *options)
+        run = cg2test.run_cg2([program, *arguments], *options, environment=cg2test.lean_env())
         self.assertEqual(run.status, 0, run.stderr)
         return run.profile_paths[0]
 
