@@ -45,6 +45,16 @@ KEYS = {
     "Shift": "\ue008",
 }
 
+# What chromium does in advance or beside, which takes a processor and shows in no page.
+IN_ADVANCE = (
+    "BackForwardCache",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "SpareRendererForSitePerProcess",
+    "Translate",
+)
+
 
 def missing() -> str:
     """Why there is no browser to drive, or ""."""
@@ -92,6 +102,8 @@ class Browser:
             "--disable-dev-shm-usage",
             "--disable-gpu",
             "--window-size=1400,900",
+            *("--disable-component-update", "--disable-extensions"),
+            f"--disable-features={','.join(IN_ADVANCE)}",
             f"--user-data-dir={self.scratch}/profile",
         ]
         options = {"args": arguments, "binary": shutil.which("chromium")}
