@@ -70,13 +70,16 @@ def suites() -> list[str]:
     return sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
 
 
-def load(suite: str) -> unittest.TestSuite:
-    """All tests of `suite`; a module that does not load is a failing test."""
+def load(suite: str, choice: Choice) -> unittest.TestSuite:
+    """The tests of `suite`, but for modules of which none is chosen; a module that does not load is a failing
+    test."""
     sys.path.insert(0, str(TESTS / suite))
     loader = unittest.TestLoader()
     found = unittest.TestSuite()
     for path in sorted((TESTS / suite).glob("test_*.py")):
         name = f"{suite}.{path.stem}"
+        if not choice.may_be_in(name):
+            continue
         spec = importlib.util.spec_from_file_location(name, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
@@ -161,6 +164,12 @@ class Choice:
             and (self.pattern is None or matches(test.id(), self.pattern))
         )
 
+    def may_be_in(self, module: str) -> bool:
+        """Whether tests of a suite or module are named, or all that it is part of."""
+        return self.names_it(module) or any(
+            f"{name}.".startswith(f"{module}.") for name in self.names
+        )
+
     def names_it(self, test: str) -> bool:
         return not self.names or any(f"{test}.".startswith(f"{name}.") for name in self.names)
 
@@ -209,8 +218,8 @@ def chosen(choice: Choice) -> Chosen:
     found = Chosen()
     reasons = left_out()
     for suite in suites():
-        if not choice.names or suite in {n.split(".")[0] for n in choice.names}:
-            for test in filter(choice.takes, cases(load(suite))):
+        if choice.may_be_in(suite):
+            for test in filter(choice.takes, cases(load(suite, choice))):
                 found.add(run_or_skip(test, reasons), test.id(), is_marked(test, "alone"))
     return found
 

@@ -189,6 +189,17 @@ class Runner(unittest.TestCase):
         ended = self.run_tests("--list", "--full", "some.test_one.Full")
         self.assertEqual(ended.stdout, "some.test_one.Full.test_full\n")
 
+    def test_loaded(self) -> None:
+        """A module that does not load is a failing test, and is none where others are named."""
+        (self.top / "some" / "test_one.py").write_text("import nothing_of_this_name\n")
+        named = self.run_tests("--list", "some.test_two", "some.test_three.No")
+        self.assertEqual(named.stdout.splitlines(), self.listed("some.test_two"))
+        self.assertEqual(self.listed("some.test_one"), ["some.test_one"])
+        self.assertIn("some.test_one", self.listed())
+
+    def listed(self, *names: str) -> list[str]:
+        return self.run_tests("--list", *names).stdout.splitlines()
+
     def test_none(self) -> None:
         ended = self.run_tests("other")
         self.assertEqual(ended.returncode, 2)
