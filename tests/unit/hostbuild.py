@@ -15,6 +15,7 @@ import functools
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -311,28 +312,27 @@ def make(result: Path, command: Sequence[str]) -> None:
 
 @functools.cache
 def can_build(flavour: Flavour) -> str | None:
-    """None, or why the flavour's compiler makes no programs here."""
+    """None, or why the flavour's compiler makes no programs here. That it made one is noted in STORE."""
+    text = "#include <stdio.h>\nint main(void) { return 0; }\n"
+    if flavour.linked == FUZZER:
+        name = "int LLVMFuzzerTestOneInput(void)"
+        text = f"{name};\n{name} {{ return 0; }}\n"
+    compiler = shutil.which(flavour.compiler)
+    if not compiler:
+        return f"{flavour.compiler} is not installed"
+    words = [compiler, *flavour.flags, *flavour.linked]
+    noted = STORE / f"works-{digest_of([*words, text])}"
+    if noted.exists():
+        return None
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / "empty.c"
-        source.write_text(
-            "int LLVMFuzzerTestOneInput(void);\nint LLVMFuzzerTestOneInput(void) { return 0; }\n"
-        )
-        if flavour.linked != FUZZER:
-            source.write_text("#include <stdio.h>\nint main(void) { return 0; }\n")
-        command = [
-            flavour.compiler,
-            *flavour.flags,
-            *flavour.linked,
-            str(source),
-            "-o",
-            str(Path(scratch) / "empty"),
-        ]
-        try:
-            ended = subprocess.run(command, capture_output=True, text=True, check=False)
-        except FileNotFoundError:
-            return f"{flavour.compiler} is not installed"
-        if ended.returncode != 0:
-            return f"{' '.join(command[:-3])} fails: {ended.stderr.strip().splitlines()[-1]}"
+        source.write_text(text)
+        command = [*words, str(source), "-o", str(Path(scratch) / "empty")]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        return f"{' '.join(words)} fails: {ended.stderr.strip().splitlines()[-1]}"
+    STORE.mkdir(parents=True, exist_ok=True)
+    noted.touch()
     return None
 
 
