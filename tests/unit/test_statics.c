@@ -49,7 +49,8 @@ static const char* compile(const char* name, const char* options)
    check_write_file(path_of("data.c"), SOURCE, sizeof SOURCE - 1);
    snprintf(command, sizeof command,
             "cd %s && made='made %s' && { test -f \"$made\" || "
-            "gcc -m%d -O1 -fno-inline %s data.c -o \"$made\"; } && cp \"$made\" %s",
+            "gcc -m%d -O1 -fno-inline %s data.c -o \"$made\"; } && "
+            "cp \"$made\" %s",
             check_directory(), options, 8 * VG_WORDSIZE, options, name);
    CHECK_EQ(system(command), 0);
    return path_of(name);
