@@ -152,7 +152,7 @@ def make_tools(directory: Path, *variables: str, flags: str, **environment: str)
 def take_libraries(directory: Path) -> None:
     """Take the libraries' objects from the build that is tested: no Valgrind has to do with them."""
     if (BUILD / ".libraries").exists():
-        # They are newer than the sources then.
+        # The copies are newer than the sources, and than what configure has made.
         must("cp", "-R", BUILD / ".libraries", directory)
 
 

@@ -141,7 +141,7 @@ def build_on_debug(flavour: Flavour, *sources: Path) -> Path:
 
 
 def needed(flavour: Flavour, own: Sequence[Path], parts: Sequence[Path]) -> list[Path]:
-    """Those of a library's parts that a linker takes for a program: nobody asks for the others here.
+    """The parts of a library that a linker takes for a program: nobody asks for the others here.
 
     Which of them has a name, the objects say that make has left. Where they are not there, or old, all parts
     are taken.

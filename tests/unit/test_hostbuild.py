@@ -57,7 +57,7 @@ class Included(unittest.TestCase):
 
 
 class Needed(unittest.TestCase):
-    """Of a library only what a program asks for is compiled."""
+    """No more of a library is compiled than a program asks for."""
 
     def test_hashes(self) -> None:
         """The program of library.test_hash needs three parts; where make has left no objects, all are taken."""
