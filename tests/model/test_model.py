@@ -50,8 +50,8 @@ REFERENCES = [
 
 
 class Programs(unittest.TestCase):
-    """The comparisons in the flavour of the subclass: 5 million accesses of each structure, 2 million in machines
-    that are made up, at full size more than 10^8."""
+    """The comparisons in the flavour of the subclass: 5 million accesses of each structure, 2 million where
+    machines are made up; at full size more than 10^8."""
 
     flavour: ClassVar[Flavour]
     size: ClassVar[int]  # at full size

@@ -60,7 +60,7 @@ class Needed(unittest.TestCase):
     """No more of a library is compiled than a program asks for."""
 
     def test_hashes(self) -> None:
-        """The program of library.test_hash needs three parts; where make has left no objects, all are taken."""
+        """The program of library.test_hash needs three parts; without make's objects all are taken."""
         reason = can_build(LIBRARY_SANITIZED)
         if reason:
             self.skipTest(reason)
