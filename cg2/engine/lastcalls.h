@@ -15,7 +15,7 @@ typedef struct LastCall {
    Arc* arc;
    const Cells* cells; /* those of `target`: the arc has others after a call of
                           code in another home of its function */
-   UInt generation; /* as of exits */
+   UInt generation;    /* as of exits */
 } LastCall;
 
 /* The cache, which probe.c has. */

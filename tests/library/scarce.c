@@ -614,6 +614,44 @@ static void* make_list(unsigned n, cg2p_error* error)
    return NULL;
 }
 
+/* The same with costs, of which instructions in turn have one and none. */
+static void* make_annotation(unsigned n, cg2p_error* error)
+{
+   static const char* const texts[] = {".", "", "1,234", " (56.78%)"};
+   static const char* const remarks[] = {"", "", " <a>", " <b>"};
+   static const size_t heading = 2;
+   static const cg2p_cells cells = {2, 1, texts, remarks, &heading, 9};
+   cg2p_annotation* annotation = cg2p_annotation_new(&cells, error);
+   cg2p_listing* listing = annotation ? make_listing(n, error) : NULL;
+   uint64_t lines[] = {0, 0};
+   uint32_t costs[] = {1, 0};
+   cg2p_annotated code = {
+      .n = 2, .files = lines, .lines = lines, .costs = costs};
+   bool is_made = false;
+   if (listing) {
+      const uint64_t* addresses = cg2p_listing_addresses(listing);
+      uint64_t ends[] = {addresses[0], addresses[n - 1]};
+      code.addresses = ends;
+      is_made = cg2p_annotation_write(annotation, listing, &code, n, error);
+   }
+   cg2p_listing_free(listing);
+   if (is_made) return annotation;
+   cg2p_annotation_free(annotation);
+   return NULL;
+}
+
+static uint64_t digest_annotation(const void* made)
+{
+   size_t length;
+   const char* text = cg2p_annotation_text(made, &length);
+   return digest_bytes(0, text, length);
+}
+
+static void free_annotation(void* made)
+{
+   cg2p_annotation_free(made);
+}
+
 /*--- Stacks -------------------------------------------------------------*/
 
 static void* make_stacks(unsigned by_line, cg2p_error* error)
@@ -712,6 +750,7 @@ static const Operation operations[] = {
    {"spoken", make_spoken, 1000, digest_spoken, free_spoken},
    {"listing", make_listing, 2000, digest_listing, free_listing},
    {"list", make_list, 2000, digest_listing, free_listing},
+   {"annotation", make_annotation, 2000, digest_annotation, free_annotation},
    {"stacks", make_stacks, 0, digest_stacks, free_stacks},
    {"by-line", make_stacks, 1, digest_stacks, free_stacks},
    {"folding", make_export, CG2P_FOLDED, digest_file, free_file},

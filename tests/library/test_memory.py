@@ -186,6 +186,7 @@ class Scarce(unittest.TestCase):
             ("spoken", 10),
             ("listing", 10),
             ("list", 10),
+            ("annotation", 10),
         ):
             self.check(operation, paths, least)
         paths = self.fewer()

@@ -148,6 +148,94 @@ class A64(Fixture):
         )
 
 
+BESIDE = """\
+.text
+.type f, %function
+f: nop
+rep stosb
+jne f
+call f
+ret
+.size f, .-f
+"""
+WITH_CALLS = """\
+positions: instr line
+events: Ir
+ob={program}
+fl=f.s
+fn=f
+0 3 1000
+1 4 3000
+2 4 1
+5 6 999
+cfn=h(long)
+calls=1234 0 3
+5 6 2000
+cfn=h(int)
+calls=1 0 3
+5 6 3000
+cfn=only
+calls=7 0 3
+0xa 7 0
+jump=5 0 3
+1 4
+jcnd=2000/3000 0 3
+3 5
+fn=h(int)
+0 3 3000
+fn=h(long)
+0 3 2000
+fn=only
+0 3 0
+"""
+SHOWN = """\
+f.s:3
+1,000 (10.00%)  ,-> 0: nop
+f.s:4
+3,000 (30.00%)  |   1: rep stos %al,%es:(%rdi)  (jumps 5) <100.0% rounds of rep>
+f.s:5
+    .           '-- 3: jne 0 <f>  (jumps 2,000 of 3,000)
+f.s:6
+  999 ( 9.99%)      5: call 0 <f>
+3,000 (30.00%)  => f.s:h(int) (1x)
+2,000 (20.00%)  => f.s:h(long) (1,234x)
+f.s:7
+    .               a: ret
+    .           => f.s:only (7x)
+    1 ( 0.01%)  <2, where objdump has none>
+"""
+RED, YELLOW, PLAIN = "\x1b[1;31m", "\x1b[33m", "\x1b[0m"
+
+
+class Beside(Fixture):
+    """What stands beside machine code."""
+
+    def annotated(self, *options: str) -> str:
+        source, program = self.write("f.s", BESIDE), self.directory / "f.o"
+        subprocess.run(["as", "--64", source, "-o", program], check=True)
+        self.write("p", WITH_CALLS.format(program=program))
+        ended = subprocess.run(
+            [TOOLS / "cg2_annotate", "--asm=yes", "--auto=no", *options, "p"],
+            cwd=self.directory,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        start = ended.stdout.index("f.s:3\n")
+        return ended.stdout[start : ended.stdout.index("\n\n", start) + 1]
+
+    def test_calls(self) -> None:
+        """Calls and jumps, also from where no cost is; names that are told apart; a place inside an
+        instruction."""
+        self.assertEqual(self.annotated(), SHOWN)
+
+    def test_colours(self) -> None:
+        """Cells of one percent and ten percent and more have colours."""
+        expected = re.sub(r"(?m)^(.*\(\d\d\..*?\))", rf"{RED}\1{PLAIN}", SHOWN)
+        expected = re.sub(r"(?m)^(.*\( 9\..*?\))", rf"{YELLOW}\1{PLAIN}", expected)
+        self.assertEqual(self.annotated("--color=yes"), expected)
+
+
 class Excerpt(Fixture):
     """Pieces of an object are what they are where all of it is taken apart."""
 

@@ -90,8 +90,8 @@ static void test_guarded(void)
 }
 
 /* While a call waits for a translation, another thread calls another function
- * from there. The call arrives all the same, and the next one by the exit is not
- * taken for the same. */
+ * from there. The call arrives all the same, and the next one by the exit is
+ * not taken for the same. */
 static void test_elsewhere_on_the_way(void)
 {
    begin();

@@ -160,9 +160,10 @@ static void check_balance(const ULong* in_functions, const ULong* total)
    for (UInt e = 0; e < cg2_events.n && !parts.is_uneven; e++) {
       if (in_functions[e] == total[e]) continue;
       parts.is_uneven = True;
-      VG_(umsg)("error: the functions of the profile have %llu %s of the %llu "
-                "that were counted;\nthis is a fault of cg2: please report it\n",
-                in_functions[e], cg2_event_name(e), total[e]);
+      VG_(umsg)(
+         "error: the functions of the profile have %llu %s of the %llu "
+         "that were counted;\nthis is a fault of cg2: please report it\n",
+         in_functions[e], cg2_event_name(e), total[e]);
    }
 }
 

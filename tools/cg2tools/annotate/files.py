@@ -77,7 +77,7 @@ _BATCH = 1000
 
 
 def _write(lines: Iterable[str]) -> None:
-    """Write the lines, also those in front of an error."""
+    """Write the lines, also those in front of an error; machine code is texts of many lines."""
     left, batch = iter(lines), [""]
     most = 1 if sys.stdout.isatty() else _BATCH
     while batch:
@@ -89,6 +89,6 @@ def _write(lines: Iterable[str]) -> None:
 
 
 def _write_batch(lines: list[str]) -> None:
-    if not "".join(lines).isprintable():
+    if not "".join(lines).replace("\n", "").isprintable():
         lines = list(map(on_terminal, lines))
     sys.stdout.writelines(["\n".join([*lines, ""])])

@@ -79,19 +79,13 @@ class Table:
             max((len(number(values[index])) for values in different), default=1)
             for index in range(len(totals))
         ]
-        percents = PERCENT_WIDTH if columns.percents else 0
-        widths = [
-            max(digits + percents, len(event)) for digits, event in zip(numbers, columns.shown)
-        ]
+        widths = widths_of(columns, numbers)
         room = self.width - sum(widths) - 2 * len(widths)
-        yield "  ".join(
-            [*(event.ljust(width) for event, width in zip(columns.shown, widths)), self.label]
-        ).rstrip()
-        yield ""
+        yield from heading(columns, widths, self.label)
         cells = {  # most costs are there several times
             values: "  ".join(
-                self._painted(
-                    _cell(value, total, digits, columns.percents).ljust(width), value, total
+                painted_cell(
+                    columns, cell(value, total, digits, columns.percents).ljust(width), value, total
                 )
                 for value, total, digits, width in zip(values, totals, numbers, widths)
             )
@@ -120,17 +114,31 @@ class Table:
         names = Spoken(keys, self.full_names)
         return [label.spoken(names) for label in labels]
 
-    def _painted(self, cell: str, value: int, total: int) -> str:
-        """A cell in the colour of its share of the total."""
-        if not self.columns.colour or not total:
-            return cell
-        return painted(cell, 100 * value / total)
-
 
 def _functions(labels: Sequence[Label]) -> list[FunctionKey]:
     """The functions that labels name."""
     named = (label.key for label in labels)
     return [key for key in named if isinstance(key, FunctionKey)]
+
+
+def widths_of(columns: Columns, digits: Sequence[int]) -> list[int]:
+    """The characters of columns whose longest numbers have so many."""
+    percents = PERCENT_WIDTH if columns.percents else 0
+    return [max(number + percents, len(event)) for number, event in zip(digits, columns.shown)]
+
+
+def heading(columns: Columns, widths: Sequence[int], label: str) -> Iterator[str]:
+    """What stands above rows in columns."""
+    events = (event.ljust(width) for event, width in zip(columns.shown, widths))
+    yield "  ".join([*events, label]).rstrip()
+    yield ""
+
+
+def painted_cell(columns: Columns, text: str, value: int, total: int) -> str:
+    """A cell in the colour of its share of the total."""
+    if not columns.colour or not total:
+        return text
+    return painted(text, 100 * value / total)
 
 
 def painted(text: str, share: float) -> str:
@@ -141,14 +149,20 @@ def painted(text: str, share: float) -> str:
     return text
 
 
-def _cell(value: int, total: int, width: int, percents: bool) -> str:
-    text = number(value).rjust(width)
+def cell(value: int, total: int, width: int, percents: bool) -> str:
+    text, behind = words(value, total, percents)
+    return text.rjust(width) + behind
+
+
+def words(value: int, total: int, percents: bool) -> tuple[str, str]:
+    """A number as a cell shows it, and the percentage behind it, if there is one."""
+    text = number(value)
     if not percents or not value or not total:
-        return text
+        return text, ""
     share = f"{100 * value / total:.2f}"
     if len(share) > 5:
         share = f"{100 * value / total:.1f}"
-    return f"{text} ({share:>5}%)"
+    return text, f" ({share:>5}%)"
 
 
 def number(value: int) -> str:

@@ -55,7 +55,8 @@ PROFILE_RESULTS: Results = (
         " cg2p_causes_new cg2p_causes_all cg2p_causes_costs"
         " cg2p_core_open cg2p_cycles_new cg2p_cycles_addresses cg2p_cycles_end"
         " cg2p_cycles_bounds cg2p_listing_new cg2p_listing_addresses"
-        " cg2p_listing_texts cg2p_listing_show",
+        " cg2p_listing_texts cg2p_listing_show cg2p_annotation_new cg2p_annotation_text"
+        " cg2p_annotation_digits cg2p_annotation_costs",
     ),
     (
         TEXT,
@@ -77,7 +78,7 @@ PROFILE_RESULTS: Results = (
         " cg2p_stacks_place_count cg2p_part_functions_with_lines cg2p_inlining_object_count"
         " cg2p_pathtree_branch_count cg2p_pathtree_above cg2p_explanation_piece_count"
         " cg2p_causes_count"
-        " cg2p_cycles_object_count cg2p_listing_count",
+        " cg2p_cycles_object_count cg2p_listing_count cg2p_annotation_unlisted",
     ),
     (
         U32,

@@ -123,6 +123,37 @@ class cg2p_limit(ctypes.Structure):
     _fields_ = [("least", ADDRESS), ("few", SIZE), ("rest", UNSIGNED)]
 
 
+class cg2p_cells(ctypes.Structure):
+    _fields_ = [
+        ("n_costs", SIZE),
+        ("n_columns", SIZE),
+        ("texts", ADDRESS),
+        ("remarks", ADDRESS),
+        ("headings", ADDRESS),
+        ("behind", SIZE),
+    ]
+
+
+class cg2p_annotated(ctypes.Structure):
+    _fields_ = [
+        ("profile", ADDRESS),
+        ("n", SIZE),
+        ("addresses", ADDRESS),
+        ("files", ADDRESS),
+        ("lines", ADDRESS),
+        ("costs", ADDRESS),
+        ("n_jumps", SIZE),
+        ("jump_addresses", ADDRESS),
+        ("are_conditional", ADDRESS),
+        ("taken", ADDRESS),
+        ("executed", ADDRESS),
+        ("n_calls", SIZE),
+        ("call_addresses", ADDRESS),
+        ("call_costs", ADDRESS),
+        ("call_texts", ADDRESS),
+    ]
+
+
 class cg2p_question(ctypes.Structure):
     _fields_ = [
         ("kind", ENUM),

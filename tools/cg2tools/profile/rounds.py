@@ -5,16 +5,12 @@ rounds, the header says how many the functions and lines have that have many of 
 functions: 300 clear.c:clear /bin/app` and `Rounds of lines: 300 12 clear.c`, with tabs between.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from cg2tools.profile.terms import INLINED, FunctionKey, Header
 
 ROUNDS = ("Rounds of functions", "Rounds of lines")
 """The kinds of descriptions."""
-
-_REPEATED = re.compile(r"\brep(?:n?[ez])? (?:stos|movs|scas|cmps)")
-"""An instruction that repeats itself, as objdump writes it."""
 
 
 def _counts(kind: str, parts: Iterable[Header]) -> dict[str, int]:
@@ -48,11 +44,6 @@ class KnownRounds:
             line, _, file = place.partition(" ")
             if line.isdecimal():
                 yield file, int(line), count
-
-
-def is_repeated(instruction: str) -> bool:
-    """Whether a text of machine code is of an instruction that repeats itself."""
-    return "rep" in instruction and _REPEATED.search(instruction) is not None
 
 
 def rounds_said(rounds: int, counted: int) -> str:

@@ -63,6 +63,27 @@ class Spoken:
         return str(self.key_of(key))
 
 
+class Groups:
+    """The same for many small groups, of which each is shown together."""
+
+    def __init__(self, full: bool = False) -> None:
+        self._is_full = full
+        self._alone: dict[tuple[str, str], str] = {}
+        """What is shown for a function that no other is shown with."""
+
+    def names_of(self, keys: Sequence[FunctionKey]) -> list[str]:
+        """What is shown for the names of the functions of a group."""
+        if self._is_full:
+            return [key.name for key in keys]
+        functions = list(map(_function_of, keys))
+        for function in filterfalse(self._alone.__contains__, functions):
+            self._alone.update(zip([function], _spoken([function])))
+        names = [self._alone[function] for function in functions]
+        if len(set(names)) == len(set(functions)):
+            return names
+        return Spoken(keys).names_of(keys)
+
+
 def _spoken(functions: list[tuple[str, str]]) -> list[str]:
     """What to say of names, each with its object."""
     found = profile_library()

@@ -5,6 +5,8 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
+from operator import sub
 
 from cg2tools.program.code import Code
 from cg2tools.program.excerpt import write_excerpt
@@ -91,10 +93,14 @@ def _printed(path: str, bounds: list[tuple[int, int]]) -> Iterator[bytes]:
                 yield block + objdump.stdout.readline()
 
 
+def runs(addresses: Sequence[int], near: int = _NEAR) -> list[tuple[int, int]]:
+    """Rising addresses, cut where two are further apart than `near` bytes: where each run begins and
+    ends."""
+    gaps = list(map(sub, addresses[1:], addresses))
+    cuts = [i for i, gap in enumerate(gaps, 1) if gap > near] if max(gaps, default=0) > near else []
+    return [*pairwise([0, *cuts, len(addresses)])] if addresses else []
+
+
 def ranges(addresses: Sequence[int], near: int = _NEAR) -> Iterator[list[int]]:
-    """Rising addresses, cut where two are further apart than `near` bytes."""
-    start = 0
-    for index in range(1, len(addresses) + 1):
-        if index == len(addresses) or addresses[index] - addresses[index - 1] > near:
-            yield list(addresses[start:index])
-            start = index
+    """The addresses of each run."""
+    return (list(addresses[first:end]) for first, end in runs(addresses, near))

@@ -230,3 +230,38 @@ size_t cg2p_objdump_shown(Text text, char* shown)
    length = without_prefixes(shown, length);
    return without_symbol((Text){shown, shown + length});
 }
+
+/*--- Instructions that repeat themselves --------------------------------*/
+
+/* The text behind a word that it may begin with. */
+static Text behind_word(Text text, const char* word)
+{
+   if (begins_with(text, word)) text.start += strlen(word);
+   return text;
+}
+
+/* Whether a prefix, of which "rep" is behind, and an instruction begin here. */
+static bool is_prefixed(Text text)
+{
+   static const char* const names[] = {" stos", " movs", " scas", " cmps"};
+   static const char* const conditions[] = {"nz", "ne", "z", "e"};
+   Text rest = text;
+   for (size_t i = 0; i < 4 && rest.start == text.start; i++)
+      rest = behind_word(text, conditions[i]);
+   for (size_t i = 0; i < 4; i++)
+      if (begins_with(rest, names[i])) return true;
+   return false;
+}
+
+bool cg2p_objdump_is_repeated(Text shown)
+{
+   static const char prefix[] = "rep";
+   enum { LENGTH = sizeof prefix - 1 };
+   const char* p = shown.start;
+   while ((p = memmem(p, shown.end - p, prefix, LENGTH))) {
+      bool begins = p == shown.start || !(is_of_word(p[-1]) || p[-1] & 0x80);
+      p += LENGTH;
+      if (begins && is_prefixed((Text){p, shown.end})) return true;
+   }
+   return false;
+}

@@ -19,4 +19,8 @@ size_t cg2p_objdump_shown(Text text, char* shown);
  * jumps are those of x86, and B, B.cond, CBZ and TBZ of A64. A call is none. */
 uint64_t cg2p_objdump_target(Text shown);
 
+/* Whether a text that is shown is of an instruction that repeats itself, as
+ * `rep stos`. */
+bool cg2p_objdump_is_repeated(Text shown);
+
 #endif

@@ -42,6 +42,7 @@
 #ifndef CG2PROFILE_H
 #define CG2PROFILE_H
 
+#include "cg2profile/annotation.h"
 #include "cg2profile/causes.h"
 #include "cg2profile/common.h"
 #include "cg2profile/cursor.h"
