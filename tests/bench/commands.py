@@ -1,10 +1,10 @@
 """How long the commands take on large profiles, and in how much memory.
 
-Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line; a
-third is recorded: cc1 by instruction, with its machine code. --profile=FILE takes the place of all
-three; if its objects have debug information, inlined functions are measured, too. Each command is run as
-a whole, in turn with the others: minima over the rounds. What it writes goes nowhere, or into a file
-that is removed.
+Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line. Two
+are recorded: cc1 by instruction, with its machine code; and clang++ with its jumps, 31 MB, which takes more
+than a minute, where it is installed, and not with --quick. --profile=FILE takes the place of all four; if
+its objects have debug information, inlined functions are measured, too. Each command is run as a whole, in
+turn with the others: minima over the rounds. What it writes goes nowhere, or into a file that is removed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import which
 
 import cg2test
 from benchmarks import compiler
@@ -31,6 +32,39 @@ CODE = ["annotate", "--asm=yes", "{profile}"]
 INLINES = ["annotate", "--inlines=yes", "{profile}"]
 DIFF = ["diff", "{profile}", "{other}"]
 CAUSES = ["diff", "--explain", "{profile}", "{other}"]
+
+
+CXX_SOURCE = """\
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <regex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+int main(int argc, char** argv)
+{
+   std::map<std::string, std::vector<double>> table;
+   std::unordered_map<int, std::string> names;
+   std::vector<std::function<double(double)>> steps;
+   std::regex words("([a-z]+)-([0-9]+)");
+   for (int i = 0; i < argc; i++) {
+      std::string text(argv[i]);
+      std::smatch found;
+      if (std::regex_search(text, found, words)) names[i] = found[1];
+      table[text].push_back(i * 1.5);
+      steps.push_back([i](double x) { return x * i + 1; });
+   }
+   std::sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a(1) < b(1); });
+   for (const auto& [text, numbers] : table)
+      for (double number : numbers)
+         std::cout << text << ' ' << number << '\\n';
+   std::thread([&] { std::cout << names.size(); }).join();
+}
+"""
 
 
 class CommandError(Exception):
@@ -74,18 +108,26 @@ def measured(argv: Sequence[str], directory: Path) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def recorded(directory: Path) -> Path:
-    """The profile of cc1, by instruction."""
-    profile = directory / "cc1"
-    options = [*OPTIONS[CG2][:1], f"--cg2-out-file={profile}", "--dump-instr=yes"]
+def recorded(profile: Path, command: Sequence[str], *options: str) -> Path:
+    """The profile of a command, by instruction."""
+    directory = profile.parent
+    options = (*OPTIONS[CG2][:1], f"--cg2-out-file={profile}", "--dump-instr=yes", *options)
     subprocess.run(
-        [cg2test.VALGRIND, "-q", *options, *compiler(directory)],
+        [cg2test.VALGRIND, "-q", *options, *command],
         cwd=directory,
         env=cg2test.env(),
         stdout=subprocess.DEVNULL,
         check=True,
     )
     return profile
+
+
+def clang(directory: Path) -> list[str]:
+    """What compiles, in one process, a source in C++ that brings much of the library."""
+    source = directory / "library.cc"
+    source.write_text(CXX_SOURCE)
+    words = ["-fintegrated-cc1", "-O2", "-std=c++17", "-S", "-o", os.devnull]
+    return ["clang++", *words, str(source)]
 
 
 def more_expensive(profile: Path) -> Path:
@@ -109,8 +151,11 @@ def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     for profile in by_instruction, by_line:
         yield from (Task(words, profile, profile) for words in (LIST, PPROF, PAGE))
     yield from (Task(words, by_line, other) for words in (DIFF, CAUSES))
-    cc1 = recorded(directory)
+    cc1 = recorded(directory / "cc1", compiler(directory))
     yield from (Task(words, cc1, cc1) for words in (LIST, PAGE, CODE))
+    if size == 100 and which("clang++"):
+        jumping = recorded(directory / "clang", clang(directory), "--collect-jumps=yes")
+        yield from (Task(words, jumping, jumping) for words in (LIST, CODE))
 
 
 def commands(rounds: int, directory: Path, given: Path | None, size: int = 100) -> Report:
