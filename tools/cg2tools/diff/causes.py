@@ -126,7 +126,7 @@ class _Finding:
         self.same_objects = same_objects(*descriptions)
         systems = systems_of(self.matched.matching)
         self.systems = bytes(map(systems.__getitem__, self.matched.functions))
-        """Of each function."""
+        """What each function is of, as systems_of says it."""
         self.same_code = self.sides.codes.are_same(set(self._doubtful()))
         """Known of functions whose machine code could be compared."""
 

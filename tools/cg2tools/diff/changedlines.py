@@ -31,9 +31,9 @@ class ChangedLines:
         self._compare = compare
         self._folds_clones = folds_clones
         self._numbers: dict[FunctionKey, int] = {}
-        """Of functions that were asked for; -1: it is not in the comparison."""
+        """The functions that were asked for, by their numbers in the comparison; -1: it has them not."""
         self._places: dict[int, list[int]] = {}
-        """Of changes, by function."""
+        """Where changes of lines are, by function."""
         self._spans: dict[tuple[FunctionKey, bool], tuple[int, int] | None] = {}
 
     @cached_property

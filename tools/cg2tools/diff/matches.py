@@ -79,7 +79,7 @@ class Matched:
     def __init__(
         self, matching: Matching, old: Facts, new: Facts, pairs: Pairs, replaced: Pairs
     ) -> None:
-        """Of functions of OLD, `pairs` has what they are in NEW, `replaced` what is in their place."""
+        """`pairs` has what functions of OLD are in NEW, `replaced` what is in their place."""
         self.matching = matching
         self._of = array("I", [NONE]) * matching.count
         for number, function in enumerate(new.functions):

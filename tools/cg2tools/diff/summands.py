@@ -91,7 +91,7 @@ class Summands:
             self.take(self.of_system(system))
 
     def take(self, places: Sequence[int]) -> None:
-        """These are not left."""
+        """Have some be left no longer."""
         taken = set(places)
         if taken:
             self.left = [place for place in self.left if place not in taken]
@@ -103,7 +103,7 @@ class Summands:
         return sum([abs(self._first[place]) for place in self.left])
 
     def at_least(self, every: int) -> list[int]:
-        """Those that are left and are no small part of all."""
+        """The places of those that are left and are no small part of all."""
         return [place for place in self.left if is_large(self._first[place], every)]
 
     def sum(self, places: Sequence[int]) -> Cost:
