@@ -231,6 +231,29 @@ class Causes(Case):
         own = [text.replace("/usr/lib/", "/home/me/") for text in texts]
         self.assertEqual(self.rows(*own), [("self", "f", None, 30)])
 
+    def test_repeatable(self) -> None:
+        """Where the program was told of another world, what differs comes from there if all code is the same;
+        else a warning says that it may."""
+        head = "desc: Repeatable: yes, seed {0}\ndesc: Objects: build-id={1} /a/app\n"
+        old, new, other = (
+            profile(function("main", "1 5", f"2 {cost}"), more=head.format(seed, build))
+            for cost, seed, build in ((10, 1, "12"), (40, 2, "12"), (40, 2, "13"))
+        )
+        (cause,) = self.causes(old, new)["causes"]
+        self.assertEqual((cause["cause"], cause["costs"]["Ir"]), ("environment", 30))
+        self.assertIn("Repeatable: yes, seed 1, then yes, seed 2", cause["text"])
+        self.assertEqual([each["cause"] for each in cause["below"]], ["work"])
+        self.assertNotIn("Warning", self.run_diff(old, new).stdout)
+        for unlike in (other, new.replace("cmd: app", "cmd: app -x")):
+            found = self.causes(old, unlike)
+            self.assertNotEqual(found["causes"][0]["cause"], "environment")
+            self.assertEqual([each["kind"] for each in found["conditions"]], ["Repeatable"])
+            said = "Warning: Repeatable: yes, seed 1, then yes, seed 2; the program was told of another time"
+            self.assertIn(said, self.run_diff(old, unlike).stdout)
+            self.assertIn(said, self.run_diff(old, unlike, "--markdown").stdout.replace("\\", ""))
+        once = self.run_diff(old, other.replace("desc: Repeatable: yes, seed 2\n", "")).stdout
+        self.assertIn("then no; only one of them is repeatable", once)
+
     def test_renamed(self) -> None:
         """A name alone is no cause; a function that is another, too, is the difference of the two."""
         old = profile(function("main", "1 5", calls="f:10"), function("f", "3 20"))

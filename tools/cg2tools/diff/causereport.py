@@ -8,6 +8,7 @@ from typing import Any
 from cg2tools.diff.cause import Cause
 from cg2tools.diff.causes import Explained
 from cg2tools.diff.comparison import Change, Line
+from cg2tools.diff.markdown import plain
 from cg2tools.diff.matches import variant_of
 from cg2tools.diff.names import without_clones, without_template_arguments
 from cg2tools.profile.model import UNKNOWN, FunctionKey
@@ -145,7 +146,10 @@ class CauseReport:
     def _share(self, total: int) -> str:
         return f" ({100 * total / self._old_total:+.2f} %)" if self._old_total else ""
 
-    def notes(self) -> Iterator[str]:
+    def notes(self, form: Callable[[str], str] = str) -> Iterator[str]:
+        """What else is to be known; texts of headers are in a form."""
+        for condition in self.found.conditions:
+            yield f"{condition.heading}: {condition.said(form)}."
         if self.found.excluded:
             yield f"Left out, also of the difference: {', '.join(self.found.excluded)}."
         if self.found.uncounted:
@@ -188,7 +192,7 @@ class CauseReport:
     def markdown_lines(self) -> Iterator[str]:
         """For a comment on a pull request, of at most 10,000 characters."""
         yield self.paragraph()
-        for note in self.notes():
+        for note in self.notes(plain):
             yield from ("", note)
         yield ""
         events = self.found.events
@@ -220,6 +224,11 @@ class CauseReport:
         }
         if found.excluded:
             described["excluded"] = [*found.excluded]
+        if found.conditions:
+            described["conditions"] = [
+                {"kind": each.kind, "old": each.old, "new": each.new, "text": str(each)}
+                for each in found.conditions
+            ]
         if found.uncounted:
             described["uncounted"] = found.uncounted
         yield json.dumps(described, indent=1)

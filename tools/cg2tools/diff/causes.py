@@ -16,6 +16,7 @@ from cg2tools.diff.cause import Cause
 from cg2tools.diff.changedlines import ChangedLines
 from cg2tools.diff.codes import Codes, Ran
 from cg2tools.diff.comparison import Change, Line, LineChanges
+from cg2tools.diff.conditions import Condition, of_repeatable
 from cg2tools.diff.environment import environments, same_objects
 from cg2tools.diff.matches import Facts, matched_functions
 from cg2tools.diff.names import Names, program_of
@@ -66,6 +67,8 @@ class Explained:
     uncounted: int
     """Arcs without a count, whose calls are not among the causes."""
     own: "Own"
+    conditions: Sequence[Condition]
+    """What may explain any of the causes, and is none itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,13 +265,17 @@ def causes_of(
     finding = _Finding(old, new, names, lines)
     found = finding.summands()
     found.leave_out(exclude)
-    below = environments(old.parts[0].descriptions, new.parts[0].descriptions, found)
+    below = environments(old.parts[0], new.parts[0], found)
     causes = list(_dearest(finding, found, below))
     difference = [0] * len(finding.events)
     for cause in causes:
         add_cost(difference, cause.costs)
     uncounted = sum(finding.sides.explanation.uncounted)
-    return Explained(finding.events, difference, causes, exclude, uncounted, finding.own(exclude))
+    descriptions = [profile.parts[0].descriptions for profile in (old, new)]
+    said = {what.partition(":")[0] for what, _ in below}
+    conditions = [each for each in of_repeatable(*descriptions) if each.kind not in said]
+    own = finding.own(exclude)
+    return Explained(finding.events, difference, causes, exclude, uncounted, own, conditions)
 
 
 def _dearest(

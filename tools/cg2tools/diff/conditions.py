@@ -54,6 +54,14 @@ def conditions_of(
     return list(_differing(old, new, events, growth.old != growth.new))
 
 
+def of_repeatable(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Condition]:
+    """The condition that the program was told of another time, chance or machine, if it was."""
+    was, now = old.get("Repeatable", "no"), new.get("Repeatable", "no")
+    if was != now:
+        effect = _NO_COMPARISON if "no" in (was, now) else _WORLD
+        yield Condition("Repeatable", was, now, effect)
+
+
 def _differing(
     old: Mapping[str, str], new: Mapping[str, str], events: Collection[str], has_grown: bool
 ) -> Iterator[Condition]:
@@ -61,10 +69,7 @@ def _differing(
         texts = old.get(kind, ""), new.get(kind, "")
         return all(texts) and texts[0] != texts[1]
 
-    was, now = old.get("Repeatable", "no"), new.get("Repeatable", "no")
-    if was != now:
-        effect = _NO_COMPARISON if "no" in (was, now) else _WORLD
-        yield Condition("Repeatable", was, now, effect)
+    yield from of_repeatable(old, new)
     if differs("CPU"):
         yield Condition("CPU", old["CPU"], new["CPU"], _CODE)
     for kind in _SIMULATIONS:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
+from cg2tools.diff.conditions import of_repeatable
 from cg2tools.diff.matches import variant_of
 from cg2tools.diff.summands import Summands
 from cg2tools.profile.explanation import REPLACED
-from cg2tools.profile.terms import OBJECTS
+from cg2tools.profile.terms import OBJECTS, Header
 
 _Descriptions = Mapping[str, str]
 _Explained = Callable[[Summands], Sequence[int]]
@@ -15,12 +16,15 @@ _SYSTEM = "/lib", "/usr/lib"
 """Where libraries are that come with the system."""
 
 
-def environments(
-    old: _Descriptions, new: _Descriptions, found: Summands
-) -> list[tuple[str, Sequence[int]]]:
+def environments(old: Header, new: Header, found: Summands) -> list[tuple[str, Sequence[int]]]:
     """What differs, and the places of the causes that it explains; these are no longer left."""
     below = []
-    for what, explained in [*_of_machine(old, new), *_of_libraries(old, new)]:
+    was, now = old.descriptions, new.descriptions
+    for what, explained in [
+        *_of_machine(was, now),
+        *_of_libraries(was, now),
+        *_of_world(old, new),
+    ]:
         places = explained(found)
         if places:
             found.take(places)
@@ -66,6 +70,21 @@ def _of_libraries(old: _Descriptions, new: _Descriptions) -> Iterator[tuple[str,
             yield f"{_file(path)}: another build", _in_object(_file(path))
 
 
+def _of_world(old: Header, new: Header) -> Iterator[tuple[str, _Explained]]:
+    """The same of what the program was told of time, chance and machine: where the command line and all
+    code are the same, whatever else differs comes from there."""
+    if old.cmd == new.cmd and _is_same_code(old.descriptions, new.descriptions):
+        for condition in of_repeatable(old.descriptions, new.descriptions):
+            said = f"{condition.kind}: {condition.old}, then {condition.new}"
+            yield said, lambda found: found.left
+
+
+def _is_same_code(old: _Descriptions, new: _Descriptions) -> bool:
+    """Whether it is known of all objects that they are the same."""
+    was, now = _objects(old), _objects(new)
+    return bool(was) and was == now
+
+
 def _in_object(name: str) -> _Explained:
     """What finds causes that are in the code of an object."""
     return lambda found: found.in_object(name)
@@ -73,8 +92,14 @@ def _in_object(name: str) -> _Explained:
 
 def _build_ids(descriptions: _Descriptions) -> dict[str, str]:
     """The build-ids of objects, by path."""
+    said_of = _objects(descriptions)
+    return {path: said for path, said in said_of.items() if said.startswith("build-id=")}
+
+
+def _objects(descriptions: _Descriptions) -> dict[str, str]:
+    """What tells each object from another build of it, by path."""
     words = [word.partition(" ") for word in descriptions.get(OBJECTS, "").split("\t")]
-    return {path: said for said, _, path in words if said.startswith("build-id=")}
+    return {path: said for said, _, path in words if path}
 
 
 def _file(path: str) -> str:
