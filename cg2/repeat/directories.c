@@ -3,7 +3,7 @@
 #include "arch/guestmemory.h"
 #include "base/table.h"
 #include "pub_tool_vkiscnums.h"
-#include "repeat/filecalls.h"
+#include "repeat/inodes.h"
 #include "repeat/processes.h"
 
 /* An entry as the kernel hands it out. Source: getdents64(2). */
@@ -152,8 +152,7 @@ static void sort(Listing* l)
    VG_(ssort)(l->entries, l->n, sizeof(DirectoryEntry*), compare_names);
    for (i = 0; i < l->n; i++) {
       l->entries[i]->next = i + 1;
-      l->entries[i]->inode =
-         cg2_filecalls_inode(l->device, l->entries[i]->inode);
+      l->entries[i]->inode = cg2_inodes_told(l->device, l->entries[i]->inode);
    }
 }
 

@@ -1,12 +1,13 @@
 #include "repeat/filecalls.h"
 
 #include "arch/guestmemory.h"
-#include "base/table.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/environment.h"
 #include "repeat/filetimes.h"
+#include "repeat/inodes.h"
 #include "repeat/limits.h"
 #include "repeat/machinefiles.h"
+#include "repeat/maps.h"
 #include "repeat/moment.h"
 #include "repeat/processes.h"
 #include "repeat/processfiles.h"
@@ -53,6 +54,7 @@ static HChar* text_of(const HChar* path, SizeT* size)
       return copy;
    }
    HChar* text = is_own(path, "limits") ? cg2_limits_text() : NULL;
+   if (is_own(path, "maps")) text = cg2_maps_text();
    if (!text) text = cg2_machinefiles_text(path);
    if (!text) text = cg2_processfiles_text(path);
    *size = text ? VG_(strlen)(text) : 0;
@@ -81,37 +83,7 @@ Bool cg2_filecalls_openat(const KernelRequest* call)
    return open_path(call, call->kernel.args[1], call->kernel.args[2]);
 }
 
-/*--- Inodes and devices -------------------------------------------------*/
-
-enum { FIRST_NUMBER = 1000 };
-
-typedef struct Seen {
-   TableNode node;
-   ULong device, inode; /* inode 0: the device itself */
-   ULong told;
-} Seen;
-
-/* Reason for a mutable file-scope object: what the process has seen. */
-static Table seen;
-
-static ULong number_of(ULong device, ULong inode)
-{
-   ULong hash = cg2_hash_word(cg2_hash_word(0, device), inode);
-   for (TableNode* n = cg2_table_first(&seen, hash); n; n = cg2_table_next(n)) {
-      const Seen* s = (const Seen*)n;
-      if (s->device == device && s->inode == inode) return s->told;
-   }
-   Seen* s = VG_(malloc)("cg2.seen", sizeof *s);
-   *s = (Seen){.device = device, .inode = inode};
-   s->told = FIRST_NUMBER + seen.n_nodes;
-   cg2_table_add(&seen, &s->node, hash);
-   return s->told;
-}
-
-ULong cg2_filecalls_inode(ULong device, ULong inode)
-{
-   return number_of(device, inode ? inode : ~0ULL);
-}
+/*--- What is said of files ----------------------------------------------*/
 
 enum { BLOCK = 4096, SECTOR = 512 };
 
@@ -149,8 +121,8 @@ static void change_stat(const KernelRequest* call, Addr at)
       return;
    ULong device = st.st_dev;
    change_times(&st);
-   st.st_dev = number_of(device, 0);
-   st.st_ino = cg2_filecalls_inode(device, st.st_ino);
+   st.st_dev = cg2_inodes_told_device(device);
+   st.st_ino = cg2_inodes_told(device, st.st_ino);
    st.st_uid = cg2_users_user(st.st_uid);
    st.st_gid = cg2_users_group(st.st_gid);
    st.st_blksize = BLOCK;
@@ -212,9 +184,9 @@ void cg2_filecalls_statx(const KernelRequest* call)
    /* The device as struct stat has it, so that both give the same number. */
    ULong device = (st.minor & 0xff) | (ULong)(st.major & 0xfff) << 8 |
                   (ULong)(st.minor & ~0xffU) << 12;
-   ULong told = number_of(device, 0);
+   ULong told = cg2_inodes_told_device(device);
    change_statx_times(&st, device);
-   st.inode = cg2_filecalls_inode(device, st.inode);
+   st.inode = cg2_inodes_told(device, st.inode);
    st.major = told >> 8 & 0xfff;
    st.minor = told & 0xff;
    st.user = cg2_users_user(st.user);

@@ -261,6 +261,18 @@ class Same(Situations):
         ended = outcome(lower, ["sh", "-c", told], "--trace-children=yes")
         self.assertEqual(ended.said, b"65536\n")
 
+    def test_maps(self) -> None:
+        """A program reads of its own memory in /proc/self/maps, not of Valgrind's, with the numbers of inodes
+        and devices that it is told elsewhere."""
+        self.check_long("/usr/bin/cat", "/proc/self/maps")
+        ended = outcome(FIRST, ["/usr/bin/cat", "/proc/self/maps"])
+        self.assertIn(b" /usr/bin/cat\n", ended.said)
+        self.assertNotRegex(ended.said, b"memfd|vgdb|cg2-amd64|vvar")
+        self.assertRegex(
+            ended.said,
+            rb"(?m)^[0-9a-f]{8}-[0-9a-f]{8} r-xp [0-9a-f]{8} 03:e. 10\d\d {31}/usr/bin/cat$",
+        )
+
     def test_pool(self) -> None:
         """Threads that wait for each other."""
         self.check(str(compile("pool.c", "-O1", "-pthread", is_dynamic=True)))
