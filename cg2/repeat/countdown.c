@@ -24,8 +24,9 @@ ULong cg2_countdown_left(const Countdown* timer)
 
 ULong cg2_countdown_pass(Countdown* timer)
 {
+   if (!timer->due) return 0;
    ULong now = cg2_countdown_time(timer);
-   if (!timer->due || timer->due > now) return 0;
+   if (timer->due > now) return 0;
    ULong n = timer->period ? (now - timer->due) / timer->period + 1 : 1;
    timer->due = timer->period ? timer->due + n * timer->period : 0;
    return n;

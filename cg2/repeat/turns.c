@@ -33,6 +33,7 @@ typedef struct Turn {
 /* Reason for a mutable file-scope object: the threads of the process. */
 static struct {
    Turn* of;             /* by Valgrind's number */
+   ThreadId last;        /* the highest number that a thread has had */
    volatile ThreadId on; /* whose turn it is */
    ULong since;          /* what all had spent when it began */
    Bool is_kept;         /* it must not pass for now */
@@ -90,7 +91,7 @@ static void see_off(void)
 void cg2_turns_start(void)
 {
    turns.of = VG_(calloc)("cg2.turns", VG_N_THREADS, sizeof *turns.of);
-   turns.on = 1;
+   turns.on = turns.last = 1;
 }
 
 static Bool is_there(ThreadId tid)
@@ -102,8 +103,8 @@ static Bool is_there(ThreadId tid)
  */
 static ThreadId next_of(ThreadId tid)
 {
-   for (UInt i = 1; i < VG_N_THREADS; i++) {
-      ThreadId other = (tid + i) % VG_N_THREADS;
+   for (UInt i = 1; i <= turns.last; i++) {
+      ThreadId other = (tid + i) % (turns.last + 1);
       if (is_there(other) && !turns.of[other].is_away) return other;
    }
    return tid;
@@ -166,6 +167,7 @@ void cg2_turns_create(ThreadId tid)
 {
    Int bell = turns.of[tid].bell;
    turns.of[tid] = (Turn){.bell = bell};
+   if (tid > turns.last) turns.last = tid;
 }
 
 void cg2_turns_begin(ThreadId tid)
@@ -192,7 +194,7 @@ void cg2_turns_forked(ThreadId tid)
 
 Bool cg2_turns_is_alone(ThreadId tid)
 {
-   for (ThreadId other = 1; other < VG_N_THREADS; other++)
+   for (ThreadId other = 1; other <= turns.last; other++)
       if (other != tid && is_there(other)) return False;
    return True;
 }
@@ -241,7 +243,7 @@ static void look_at(Outlook* outlook, const Turn* turn)
 static Outlook look_out(void)
 {
    Outlook outlook = {.first = cg2_timers_next()};
-   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+   for (ThreadId tid = 1; tid <= turns.last; tid++)
       if (is_there(tid)) look_at(&outlook, &turns.of[tid]);
    return outlook;
 }
@@ -259,7 +261,7 @@ static Bool can_go_on(const Outlook* outlook)
  * the time goes on. */
 static void have_all_look(void)
 {
-   for (ThreadId tid = 1; tid < VG_N_THREADS; tid++)
+   for (ThreadId tid = 1; tid <= turns.last; tid++)
       turns.of[tid].waits = False;
 }
 
