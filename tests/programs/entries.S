@@ -1,5 +1,5 @@
-/* One function of two unwind ranges that is called at the beginning of each, in
-   turns, 10 times; the second has no symbol. Both are called by one
+/* A function of two unwind ranges that is called at the beginning of each, in
+   turns, 10 times; the second has no symbol. Both are called by the same
    instruction. */
 
    .macro function name
