@@ -52,8 +52,10 @@ def cases_of(kind: str) -> Sequence[Case]:
     if kind == "file":
         paths = sorted((HERE / "profiles").glob("*.gz"))
         return [Case(f"file {path.stem}", gzip.decompress(path.read_bytes())) for path in paths]
-    make, count = {"generated": (profile, GENERATED), "mutant": (mutated, MUTANTS)}[kind]
-    return [Case(f"{kind} {number}", make(number)) for number in range(count)]
+    if kind == "generated":
+        return [Case(f"generated {number}", profile(number)) for number in range(GENERATED)]
+    assert kind == "mutant", kind
+    return [Case(f"mutant {number}", mutated(number)) for number in range(MUTANTS)]
 
 
 @functools.cache
