@@ -24,8 +24,8 @@ FUNCTIONS = ("main", "fact", "even", "odd", "leaf")
 
 
 class Recursion(unittest.TestCase):
-    """Runs of recursion.c, compiled once for each class of tests, and run once with the same options: every run
-    executes the same instructions."""
+    """Runs of recursion.c, which is compiled once for each class of tests, and run once with the same options:
+    every run executes the same instructions."""
 
     tool = "callgrind"
     paths: dict[tuple[str, ...], Path]
