@@ -101,7 +101,7 @@ class Full(FullCase):
         """Where the profile belongs into the temporary directory, it is tried there once."""
         directory = new_directory()
         run = run_cg2(
-            [compile("full.c", "-O0", lines_of_libc=True), "1000"],
+            [compile("full.c", "-O0"), "1000"],
             out_file=str(directory / "cg2.out.%p"),
             environment=env(TMPDIR=str(directory)),
         )
@@ -116,7 +116,7 @@ class Full(FullCase):
         run, base = self.run_full("0")
         old = base.read_text()
         run_cg2(
-            [compile("full.c", "-O0", lines_of_libc=True), "1000"],
+            [compile("full.c", "-O0"), "1000"],
             out_file="profile",
             directory=run.directory,
         )
@@ -128,7 +128,7 @@ class Full(FullCase):
         (self.directory / "tmp").mkdir()
         environment = env(TMPDIR=str(self.directory / "tmp"))
         run = run_cg2(
-            [compile("full.c", "-O0", lines_of_libc=True), "0"],
+            [compile("full.c", "-O0"), "0"],
             out_file="/dev/full",
             environment=environment,
         )
