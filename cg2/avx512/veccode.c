@@ -159,7 +159,38 @@ static void store_flags(VecCode* code)
    PUT_STATE(code, RCX, at + 24, 0x48, 0x89);
 }
 
-enum { MXCSR_PLAIN = 0x1f80, MXCSR_ROUNDING = 0x6000, MXCSR_ALL = 0xffff };
+enum {
+   MXCSR_RAISED = 0x3f,
+   MXCSR_PLAIN = 0x1f80,
+   MXCSR_ROUNDING = 0x6000,
+   MXCSR_ALL = 0xffff
+};
+
+/* LDMXCSR takes 3 ns. A loop does without from its second time on: what was
+ * raised stays in MXCSR, where Valgrind does not look at it. The scratch has
+ * two words: what MXCSR is to be, and what it is. */
+enum { WANTED = 0, FOUND = 4 };
+
+static void put_found(VecCode* code)
+{
+   PUT_STATE(code, 3, code->state->scratch + FOUND, 0x0f, 0xae); /* stmxcsr */
+}
+
+/* A jump over what is written until put_target(). `opcode` is of the short
+ * form. */
+static UChar* put_jump(VecCode* code, UInt opcode)
+{
+   put(code, opcode);
+   put(code, 0);
+   return code->at;
+}
+
+static void put_target(VecCode* code, UChar* behind_jump)
+{
+   behind_jump[-1] = code->at - behind_jump;
+}
+
+enum { JUMP_EQUAL = 0x74, JUMP_NOT_EQUAL = 0x75, JUMP_AT_MOST = 0x76 };
 
 /* Lets MXCSR be the guest's. */
 static void load_rounding(VecCode* code)
@@ -172,25 +203,38 @@ static void load_rounding(VecCode* code)
    PUT_STATE(code, RAX, state->mxcsr, 0x33);       /* xor eax with the state */
    put(code, 0x35);                                /* xor eax, MXCSR_PLAIN */
    put_number(code, MXCSR_PLAIN, 4);
-   PUT_STATE(code, RAX, state->scratch, 0x89);
-   PUT_STATE(code, 2, state->scratch, 0x0f, 0xae); /* ldmxcsr */
+   PUT_STATE(code, RAX, state->scratch + WANTED, 0x89);
+   put_found(code);
+   PUT_STATE(code, RAX, state->scratch + FOUND, 0x3b); /* cmp */
+   UChar* is_it = put_jump(code, JUMP_EQUAL);
+   PUT_STATE(code, 2, state->scratch + WANTED, 0x0f, 0xae); /* ldmxcsr */
+   put_target(code, is_it);
 }
 
-/* Keeps the guest's, and lets MXCSR be what Valgrind expects. */
+/* Keeps the guest's, and lets MXCSR be what Valgrind expects: nothing is to be
+ * done if nothing new was raised, and the rest is as a processor begins. */
 static void store_rounding(VecCode* code)
 {
    const VecState* state = code->state;
    if (!code->has_rounding) return;
-   PUT_STATE(code, 3, state->scratch, 0x0f, 0xae); /* stmxcsr */
-   PUT_STATE(code, RAX, state->scratch, 0x8b);
-   put(code, 0x35); /* xor eax, MXCSR_PLAIN */
+   put_found(code);
+   PUT_STATE(code, RCX, state->scratch + WANTED, 0x8b);
+   PUT_STATE(code, RAX, state->scratch + FOUND, 0x8b);
+   PUT_BYTES(code, 0x31, 0xc1); /* xor ecx, eax: what is new */
+   put(code, 0x35);             /* xor eax, MXCSR_PLAIN */
    put_number(code, MXCSR_PLAIN, 4);
+   PUT_BYTES(code, 0x85, 0xc9); /* test ecx, ecx */
+   UChar* is_new = put_jump(code, JUMP_NOT_EQUAL);
+   PUT_BYTES(code, 0x83, 0xf8, MXCSR_RAISED); /* cmp eax */
+   UChar* is_done = put_jump(code, JUMP_AT_MOST);
+   put_target(code, is_new);
    put(code, 0x25); /* and eax with all but its rounding */
    put_number(code, MXCSR_ALL & ~MXCSR_ROUNDING, 4);
    PUT_STATE(code, RAX, state->mxcsr, 0x89);
    PUT_STATE(code, 0, state->scratch, 0xc7); /* mov to the state */
    put_number(code, MXCSR_PLAIN, 4);
    PUT_STATE(code, 2, state->scratch, 0x0f, 0xae);
+   put_target(code, is_done);
 }
 
 /*--- Addresses ----------------------------------------------------------*/

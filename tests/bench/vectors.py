@@ -65,7 +65,7 @@ def user_time(command: Sequence[str], environment: dict[str, str]) -> float:
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         raise SystemExit(f"{' '.join(command)}: exit status {child.returncode}")
-    return used.ru_utime
+    return float(used.ru_utime)
 
 
 def measure(subject: Measured, tool: Sequence[str], rounds: int) -> tuple[float, float]:
