@@ -60,7 +60,7 @@ static const CpuidBit bits[] = {
    {HAS_VNNI, 1, CPUID_EAX, 4},   {HAS_IFMA, 1, CPUID_EAX, 23},
 };
 
-/* Those that need AVX-512, too. */
+/* Kinds that need AVX-512, too. */
 static const CpuidBit evex_bits[] = {
    {HAS_EVEX_IFMA, 0, CPUID_EBX, 21}, {HAS_VBMI, 0, CPUID_ECX, 1},
    {HAS_VBMI2, 0, CPUID_ECX, 6},      {HAS_EVEX_VNNI, 0, CPUID_ECX, 11},

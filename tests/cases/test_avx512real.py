@@ -181,7 +181,8 @@ class Libraries(Case):
         program, *rest = words
         command: list[str | Path] = [
             *("/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-            *(place / program, *rest),
+            place / program,
+            *rest,
         ]
         directory = new_directory()
         alone = subprocess.run(
@@ -191,7 +192,7 @@ class Libraries(Case):
         return self.told(command, directory, environment), alone.stdout
 
     def assert_passed(self, run: Run, alone: str, at_least: int) -> None:
-        """As many tests pass as alone, and none fails."""
+        """Asserts that tests pass, and how many: it is the number without the tool."""
         passed = [re.findall(r"^(\d+) passed", text, re.MULTILINE) for text in (run.stdout, alone)]
         self.assertEqual(passed[0], passed[1], run.stdout)
         self.assertGreaterEqual(int(passed[0][0]), at_least)

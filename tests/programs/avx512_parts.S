@@ -1,5 +1,5 @@
-/* One instruction of a part of AVX-512 that not each processor has: FP16 unless
- * one of the other names is defined. */
+/* Code of a part of AVX-512 that not each processor has: FP16 unless
+ * another name is defined. */
    .globl _start
    .type _start, @function
 _start:
