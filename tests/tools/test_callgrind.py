@@ -24,7 +24,7 @@ FUNCTIONS = ("main", "fact", "even", "odd", "leaf")
 
 
 class Recursion(unittest.TestCase):
-    """Runs of recursion.c, which is compiled once for each class of tests, and run once with the same options:
+    """Runs of recursion.c, which is compiled once for each class, and run once with the same options:
     every run executes the same instructions."""
 
     tool = "callgrind"
