@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from cg2test import IN_PLACE, SOURCE, TOOLS, VALGRIND, env
+import starts
+from cg2test import HANG, IN_PLACE, SOURCE, TOOLS, VALGRIND, env
 from cg2tools.door.commands import DOOR
 
 READMES = sorted(
@@ -143,10 +144,15 @@ def options() -> frozenset[str]:
         subprocess.run(command, capture_output=True, text=True, env=env(), check=False).stdout
         for command in (
             [VALGRIND, "--tool=cg2", "--help-debug"],
-            *([str(path), "--help"] for path in TOOLS.glob("cg2_*")),
-            *([str(IN_PLACE / "bin" / "cg2"), name, "--help"] for name in DOOR),
             [str(IN_PLACE / "bin" / "cg2"), "--help"],
         )
+    ]
+    # What the door has a command of its own for, it asks cg2_annotate.
+    commands: list[list[str | Path]] = [[path] for path in TOOLS.glob("cg2_*")]
+    commands += [[TOOLS / "cg2_annotate", f"--command={name}"] for name in DOOR]
+    told += [
+        starts.run([*words, "--help"], directory="/", limit=HANG, environment=env()).stdout
+        for words in commands
     ]
     for path in (SOURCE / "tests").rglob("*.py"):
         told += re.findall(r'add_argument\(\s*"(--[\w-]+)"', path.read_text())
