@@ -156,6 +156,7 @@ class StackTraces(unittest.TestCase):
         said = run(
             *("gdb", "-nx", "--batch", *(word for step in steps for word in ("-ex", step))),
             *("--args", tool, "--tool=cg2", "--cg2-out-file=/dev/null", "/bin/true"),
+            directory=BUILD,
             **env(VALGRIND_LAUNCHER=str(shutil.which(VALGRIND))),
         )
         trace = said.stderr.partition("host stacktrace:")[2].partition("sched status:")[0]
