@@ -5,6 +5,7 @@
  * Each line of a bucket is added to the record that has its keys. Then the
  * bucket's records are put in order and go to the columns of the table; those
  * that are to be left out are added to the *rest*, a table of its own. */
+#include "base/radix.h"
 #include "base/sums.h"
 #include "profile/part.h"
 
@@ -41,6 +42,7 @@ typedef struct Tabulation {
    const cg2p_graph* graph; /* whose nodes call; NULL: functions do */
    const uint32_t *function_as, *target_as;
    cg2p_table* table;
+   Arena scratch; /* members, and what sorts them */
    TabulatedMember* members;
    size_t n_members;
    TabulatedBucket bucket, rest;
@@ -359,25 +361,29 @@ static void add_functions(Tabulation* a)
    end_rest(a);
 }
 
-static int compare_members(const void* b, const void* c)
+static size_t* room_for_members(Tabulation* a)
 {
-   const TabulatedMember *one = b, *other = c;
-   if (one->group != other->group) return one->group < other->group ? -1 : 1;
-   return one->function < other->function ? -1 : 1;
+   return cg2p_arena_add(&a->scratch, &a->failure,
+                         a->part->n_functions * sizeof(size_t));
 }
 
-/* Puts the functions in the order of what they count as. */
+/* Puts the functions in the order of what they count as; those that count as
+ * one stay in theirs. */
 static void sort_members(Tabulation* a)
 {
-   size_t n = a->part->n_functions;
-   a->members = cg2p_memory_allocate(&a->failure, n * sizeof *a->members);
+   uint32_t n = a->part->n_functions;
+   size_t *order = room_for_members(a), *spare = room_for_members(a);
+   uint64_t* groups =
+      cg2p_arena_add(&a->scratch, &a->failure, n * sizeof *groups);
    for (uint32_t i = 0; i < n; i++) {
-      uint32_t group = counts_as(a->function_as, i);
-      if (group != CG2P_NONE)
-         a->members[a->n_members++] = (TabulatedMember){group, i};
+      groups[i] = counts_as(a->function_as, i);
+      if (groups[i] != CG2P_NONE) order[a->n_members++] = i;
    }
-   if (a->function_as)
-      qsort(a->members, a->n_members, sizeof *a->members, compare_members);
+   if (a->function_as) cg2p_radix_sort(order, spare, a->n_members, groups);
+   a->members = cg2p_arena_add(&a->scratch, &a->failure,
+                               a->n_members * sizeof *a->members);
+   for (size_t i = 0; i < a->n_members; i++)
+      a->members[i] = (TabulatedMember){groups[order[i]], order[i]};
 }
 
 /*--- The operation ------------------------------------------------------*/
@@ -396,7 +402,7 @@ static void begin(Tabulation* a)
 
 static void end(Tabulation* a)
 {
-   free(a->members);
+   cg2p_arena_free(&a->scratch);
    cg2p_sums_free(&a->bucket.sums);
    cg2p_sums_free(&a->rest.sums);
    free(a->cost);
