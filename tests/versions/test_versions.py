@@ -2,8 +2,8 @@
 
 A check runs the calls and repeatable programs alone, with tools that are not optimised: that they are is no
 matter of a Valgrind.
-With --full, all cases but those in left_out.txt, and the comparison with that Valgrind's Callgrind, with tools
-as users build them.
+With --full, all cases but those in left_out.txt, and the comparison with that Valgrind's Callgrind, with
+tools as users build them.
 """
 
 from __future__ import annotations
