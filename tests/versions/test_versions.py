@@ -23,8 +23,8 @@ HERE = BUILD / "tests-versions"
 
 def run_tests(*tests: str, **environment: str) -> Ended:
     driver = SOURCE / "tests" / "run.py"
-    left_out = str(Path(__file__).with_name("left_out.txt"))
-    return run(sys.executable, driver, *tests, CG2_LEFT_OUT=left_out, **environment)
+    environment["CG2_LEFT_OUT"] = str(Path(__file__).with_name("left_out.txt"))
+    return run(sys.executable, driver, *tests, directory=BUILD, **environment)
 
 
 def skipped(said: str) -> set[str]:
