@@ -919,6 +919,8 @@ class Progressing(Fixture):
         ("cg2_merge", "writing the sum", ["-o", "sum", "large", "large"]),
         ("cg2_convert", "making stacks", ["-o", "stacks", "large"]),
         ("cg2_convert", "writing standard output", ["large"]),
+        ("cg2_convert", "adding up", ["-o", "sum", "large", "large"]),
+        ("cg2_report", "adding up", ["-o", "-", "large", "large"]),
         (
             "cg2_annotate",
             "reading the machine code of /.*",

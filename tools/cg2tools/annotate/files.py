@@ -43,7 +43,8 @@ def read_all(line: Line, paths: Iterable[str], reading: Reading) -> Profile:
         profile = _read(line, path, detail, reading.is_first_answer)
         check_sums(profile, reading.shows_stated)
         profiles.append(profile)
-    profile = added_up(profiles)
+    with Busy(line.command, "adding up"):
+        profile = added_up(profiles)
     if line["cycles"]:
         from cg2tools.debug.cycles import estimated  # only where it is asked for
 

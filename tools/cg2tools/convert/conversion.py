@@ -104,7 +104,8 @@ def _input(given: Conversion) -> Profile:
         _check_paths(profile, given)
         if said := added_up_said(profile):
             say(f"{given.line.command}: {profile.path}: {said}")
-    profile = added_up(profiles)
+    with Busy(given.line.command, "adding up"):
+        profile = added_up(profiles)
     if given["cycles"]:
         profile = estimated(given.line.command, profile, given["cycles"])
     if given["inlines"]:
@@ -123,7 +124,8 @@ def _check_paths(profile: Profile, given: Conversion) -> None:
 
 
 def _folded(path: str, given: Conversion) -> Profile:
-    profile = read_folded(path, given["event"], given["partial"])
+    with Busy(given.line.command, f"reading {path}"):
+        profile = read_folded(path, given["event"], given["partial"])
     if given["partial"]:
         say_cut_off(profile)
     return profile
@@ -145,7 +147,8 @@ def _profile_writer(profile: Profile, given: Conversion) -> Callable[[str], None
 def _typed(profile: Profile, given: Conversion) -> Profile:
     """A data file with types, read as others will read it."""
     data = DataFile(profile)
-    coverage = shown_types(data, given["data_type"] or [])
+    with Busy(given.line.command, "reading debug information"):
+        coverage = shown_types(data, given["data_type"] or [])
     for line in filter(None, coverage.lines() or coverage.reasons):
         say(f"{given.line.command}: {line.strip()}")
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,11 +1,10 @@
 """The profiles of several runs as one file, of which each run is a part: what `cg2 --layouts=N` leaves."""
 
 from cg2tools.commandline.command import Command
-from cg2tools.commandline.inputs import check_sums
+from cg2tools.commandline.inputs import check_sums, read_shown
 from cg2tools.commandline.options import OUTPUT
 from cg2tools.commandline.parser import About, Line, Parser
 from cg2tools.profile.outputfile import write_apart
-from cg2tools.profile.reader import read_profile
 from cg2tools.profile.transform import added_up, as_file
 
 _ABOUT = About(
@@ -24,7 +23,7 @@ def _parser() -> Parser:
 
 
 def _join(line: Line) -> int:
-    profiles = [read_profile(path) for path in sorted(line["files"], key=_number)]
+    profiles = [read_shown(line.command, path) for path in sorted(line["files"], key=_number)]
     for profile in profiles:
         check_sums(profile)
     write_apart(line["output"], as_file(added_up(profiles)).write)

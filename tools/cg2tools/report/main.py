@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 
 from cg2tools.commandline.command import Command
-from cg2tools.commandline.console import Progress
+from cg2tools.commandline.console import Busy, Progress
 from cg2tools.commandline.inputs import check_sums, file_beside, newest_profiles, read_shown
 from cg2tools.commandline.option import option
 from cg2tools.commandline.options import (
@@ -279,10 +279,10 @@ def _profile(given: _Given) -> tuple[Profile, DataFile | None]:
             check_alike(kind[0], file)
     if profiles and not data:
         data = [file for file in (_beside(profile, given) for profile in profiles) if file]
-    profile = _chosen(added_up(profiles or data), given)
-    if not profiles:
-        return profile, _typed(DataFile(profile), given)
-    return profile, _typed(DataFile(added_up(data)), given) if data else None
+    with Busy(_COMMAND, "adding up"):
+        profile = _chosen(added_up(profiles or data), given)
+        added = added_up(data) if profiles and data else profile
+    return profile, _typed(DataFile(added), given) if data else None
 
 
 def _profiles(given: _Given) -> list[str]:
@@ -318,7 +318,8 @@ def _say(text: str) -> None:
 
 
 def _read_paths(path: str, given: _Given) -> Profile:
-    found = read_paths(path, given.partial)
+    with Busy(_COMMAND, f"reading {path}"):
+        found = read_paths(path, given.partial)
     check_sums(found)
     return found
 
@@ -344,7 +345,8 @@ def _is_all(paths: list[Profile], profile: Profile) -> bool:
 def _typed(data: DataFile, given: _Given) -> DataFile:
     from cg2tools.data.typed import shown_types  # only where there are data
 
-    shown_types(data, given.data_type)
+    with Busy(_COMMAND, "reading debug information"):
+        shown_types(data, given.data_type)
     return data
 
 
