@@ -1,4 +1,4 @@
-"""Machine code as objdump writes it, read in C; cg2profile/listing.h has the rules."""
+"""Machine code as objdump writes it, read and listed in C; cg2profile/listing.h has the rules."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from cg2tools.bindings.interface import (
+    address_at,
     address_of,
     address_of_bytes,
     numbers_at,
     profile_library,
     reference,
+    room_for,
     text_at,
 )
 from cg2tools.bindings.structures import ADDRESS, SIZE, cg2p_error
 from cg2tools.profile.libcg2profile import raise_error
+
+_NO_LINE = 2**64 - 1
 
 _BLOCK = 1 << 16  # instructions whose texts are made at once
 
@@ -65,6 +69,26 @@ class Code:
             block = SIZE(start), SIZE(min(_BLOCK, count - start))
             text = self._library.cg2p_listing_texts(self.handle, *block, reference(length))
             yield from text_at(text, length.value - 1).split("\n")
+
+    def listed(self, addresses: Sequence[int], around: int) -> tuple[list[str], list[int | None]]:
+        """The lines of instructions and of so many around each, and where which is: None if none
+        begins there. An empty line is where instructions are left out."""
+        wanted = array("Q", addresses)
+        places, length = room_for(SIZE, len(wanted)), SIZE()
+        text = self._checked(
+            self._library.cg2p_listing_show(
+                self.handle,
+                ADDRESS(address_of(wanted)),
+                SIZE(len(wanted)),
+                SIZE(around),
+                places,
+                reference(length),
+                reference(self._error),
+            )
+        )
+        lines = text_at(text, length.value - 1).split("\n") if length.value else []
+        found = numbers_at(address_at(places), len(wanted))
+        return lines, [None if place == _NO_LINE else place for place in found]
 
     def _checked(self, result: int | None) -> int:
         if not result:
