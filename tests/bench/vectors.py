@@ -2,9 +2,9 @@
 
     tests/bench/vectors.py [--rounds=N] [--blas=FOLDER] [--program=PATH]
 
-Loops of programs/vectors.c; with --blas, a product of matrices by the libblas.so.3 in a folder; with --program,
-another one, whose word is how often it does its work. Each runs in turn alone and under cg2, with nothing to do
-and with much: the least user times count, and what starting takes does not.
+Loops of programs/vectors.c; with --blas, a product of matrices by the libblas.so.3 in a folder; with
+--program, another one, whose word is how often it does its work. Each runs in turn alone and under cg2, with
+nothing to do and with much: the least user times count, and what starting takes does not.
 """
 
 from __future__ import annotations

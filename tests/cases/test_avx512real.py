@@ -49,8 +49,8 @@ def of_every_run(profile: Path) -> str:
 @unittest.skipUnless(host_has_it(), "this processor has no AVX-512")
 class Counted(Case):
     def test_steps(self) -> None:
-        """Ir is what single-stepping counts: of instructions one by one, and of loops that each compiler makes
-        vectors, masks and gathers of."""
+        """Ir is what single-stepping counts: of instructions one by one, and of loops that each compiler
+        makes vectors, masks and gathers of."""
         programs = [compile("avx512_counts.S", "-nostdlib", "-static")]
         for compiler in ("gcc", "clang"):
             flags = (*VECTORS[:3], "-ffast-math", "-fno-builtin", "-nostdlib", "-static")

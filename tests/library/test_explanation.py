@@ -232,7 +232,8 @@ class Explained(unittest.TestCase):
         self.assertEqual([*found.calls[1]], called(new))
 
     def test_causes(self) -> None:
-        """Causes of random graphs add up to the pieces, whatever is told of functions, and have theirs alone."""
+        """Causes of random graphs add up to the pieces, whatever is told of functions, and have theirs
+        alone."""
         chance = random.Random(SEED)
         for _ in range(ROUNDS):
             size, width = chance.randrange(1, 9), chance.randrange(1, 3)

@@ -11,6 +11,7 @@ from cg2test import SOURCE
 OBJECTS = {
     "cg2p": (
         *(
+            "annotation",
             "causes",
             "core",
             "cursor",
