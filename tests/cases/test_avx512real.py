@@ -142,7 +142,8 @@ class Libraries(Case):
             "OPENBLAS_VERBOSE": "2",
         }
         tests = [("xblat1{}", ""), ("xblat2{}", "{}blat2.in"), ("xblat3{}", "{}blat3.in")]
-        tests += [("x{}cblat1", ""), ("x{}cblat2", "{}in2"), ("x{}cblat3", "{}in3")]
+        # Tests of C for the levels 2 and 3 need names that only another library has.
+        tests += [("x{}cblat1", "")]
         kernels = set()
         for kind in "sdcz":
             for test, data in tests:
@@ -201,13 +202,11 @@ class Libraries(Case):
         """Numpy's functions of floating point, dispatched for AVX-512, are as accurate as it promises."""
         run, alone = self.numpy("test_umath_accuracy.py")
         self.assert_passed(run, alone, 10)
-        names = run.profile_paths[0].read_text()
-        self.assertRegex(names, r"AVX512_SKX|avx512")
-
-    def test_numpy_vectors(self) -> None:
-        """Numpy's universal intrinsics for AVX-512 pass its own tests of them."""
-        run, alone = self.numpy("test_simd.py", "-k", "AVX512_SKX and f64 or AVX512_SKX and u32")
-        self.assert_passed(run, alone, 50)
+        ask = (
+            "from numpy.core._multiarray_umath import __cpu_features__ as f; print(f['AVX512_SKX'])"
+        )
+        asked = self.told(["/usr/bin/python3", "-B", "-c", ask], new_directory(), {})
+        self.assertEqual(asked.stdout, "True\n")
 
 
 if __name__ == "__main__":
