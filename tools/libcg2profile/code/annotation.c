@@ -9,13 +9,18 @@
 
 enum { NO_COST = UINT32_MAX };
 
+/* The next jump and call of the code's. */
+typedef struct NextOfCode {
+   size_t jump, call;
+} NextOfCode;
+
 struct cg2p_annotation {
    Failure failure;
    const cg2p_cells* cells;
    uint32_t* lengths; /* of the cells' texts */
    size_t* digits;
    const cg2p_annotated* code;
-   size_t jump, call; /* the next of the code's */
+   NextOfCode next;
    char* text;
    size_t length, room;
    uint32_t* costs; /* of lines */
@@ -70,32 +75,36 @@ static void measure(cg2p_annotation* a, uint32_t cost)
 static void go_on_to(cg2p_annotation* a, uint64_t address)
 {
    const cg2p_annotated* code = a->code;
-   while (a->jump < code->n_jumps && code->jump_addresses[a->jump] < address)
-      a->jump++;
-   while (a->call < code->n_calls && code->call_addresses[a->call] < address)
-      a->call++;
+   while (a->next.jump < code->n_jumps &&
+          code->jump_addresses[a->next.jump] < address)
+      a->next.jump++;
+   while (a->next.call < code->n_calls &&
+          code->call_addresses[a->next.call] < address)
+      a->next.call++;
 }
 
 /* The same, from the first of all on. */
 static void begin_at(cg2p_annotation* a, uint64_t address)
 {
    const cg2p_annotated* code = a->code;
-   a->jump =
+   a->next.jump =
       cg2p_search_first(i, 0, code->n_jumps, code->jump_addresses[i] < address);
-   a->call =
+   a->next.call =
       cg2p_search_first(i, 0, code->n_calls, code->call_addresses[i] < address);
 }
 
 static bool jumps_from(const cg2p_annotation* a, uint64_t address)
 {
    const cg2p_annotated* code = a->code;
-   return a->jump < code->n_jumps && code->jump_addresses[a->jump] == address;
+   return a->next.jump < code->n_jumps &&
+          code->jump_addresses[a->next.jump] == address;
 }
 
 static bool calls_from(const cg2p_annotation* a, uint64_t address)
 {
    const cg2p_annotated* code = a->code;
-   return a->call < code->n_calls && code->call_addresses[a->call] == address;
+   return a->next.call < code->n_calls &&
+          code->call_addresses[a->next.call] == address;
 }
 
 /* Finds how many characters the numbers of each column have. */
@@ -108,8 +117,8 @@ static void measure_all(cg2p_annotation* a)
    for (size_t i = 0; i < code->n; i++) {
       measure(a, code->costs[i]);
       go_on_to(a, code->addresses[i]);
-      for (; calls_from(a, code->addresses[i]); a->call++)
-         measure(a, code->call_costs[a->call]);
+      for (; calls_from(a, code->addresses[i]); a->next.call++)
+         measure(a, code->call_costs[a->next.call]);
    }
 }
 
@@ -201,10 +210,10 @@ static void put_jumps(cg2p_annotation* a)
 {
    const cg2p_annotated* code = a->code;
    put_string(a, "  (jumps ");
-   put_grouped(a, code->taken[a->jump]);
-   if (code->are_conditional[a->jump]) {
+   put_grouped(a, code->taken[a->next.jump]);
+   if (code->are_conditional[a->next.jump]) {
       put_string(a, " of ");
-      put_grouped(a, code->executed[a->jump]);
+      put_grouped(a, code->executed[a->next.jump]);
    }
    put_string(a, ")");
 }
@@ -212,10 +221,10 @@ static void put_jumps(cg2p_annotation* a)
 static void put_calls(cg2p_annotation* a, uint64_t address)
 {
    const cg2p_annotated* code = a->code;
-   for (; calls_from(a, address); a->call++) {
-      put_cells(a, code->call_costs[a->call]);
-      put_string(a, code->call_texts[a->call]);
-      end_line(a, code->call_costs[a->call]);
+   for (; calls_from(a, address); a->next.call++) {
+      put_cells(a, code->call_costs[a->next.call]);
+      put_string(a, code->call_texts[a->next.call]);
+      end_line(a, code->call_costs[a->next.call]);
    }
 }
 

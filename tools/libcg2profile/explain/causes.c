@@ -5,6 +5,7 @@
  * until the next function. Then calls that went from one function to another
  * are joined, and causes that cost nothing are dropped. */
 #include "base/numbermap.h"
+#include "base/search.h"
 #include "explain/explanation.h"
 
 #include <stdlib.h>
@@ -63,15 +64,8 @@ static bool is_only_in(const CauseMaking* m, int side, uint32_t function)
 /* The first arc of a caller, or where it would be. */
 static const cg2p_arc* first_arc_of(const Summands* side, uint32_t caller)
 {
-   uint32_t from = 0, to = side->n_arcs;
-   while (from < to) {
-      uint32_t middle = from + (to - from) / 2;
-      if (side->arcs[middle].caller < caller)
-         from = middle + 1;
-      else
-         to = middle;
-   }
-   return side->arcs + from;
+   return side->arcs +
+          cg2p_search_first(i, 0, side->n_arcs, side->arcs[i].caller < caller);
 }
 
 /* What the inlined function calls is called by its caller. */
