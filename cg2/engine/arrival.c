@@ -262,7 +262,6 @@ static inline Arc* repeated_call(const Exit* exit, const Block* block)
 {
    Arc* arc = block->recent;
    return exit->kind == EXIT_CALL && arc && arc->exit == exit &&
-                arc->cells->home == block->home &&
                 cg2_usual_late_call(arc, cg2_now.regs.sp)
              ? arc
              : NULL;

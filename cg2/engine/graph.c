@@ -58,17 +58,22 @@ static Arc* find_or_add(Exit* exit, Context* caller, Context* callee)
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target)
 {
    Arc* arc = find_or_add(exit, caller, callee);
-   arc->cells = cg2_context_cells(callee, target->home);
+   const Cells* cells = cg2_context_cells(callee, target->home);
+   if (!arc->cells) arc->cells = cells;
    arc->caller_cells = cg2_context_cells(caller, exit->block->home);
-   target->recent = arc;
-   cg2_exit_remember(exit, arc);
+   if (arc->cells == cells) {
+      target->recent = arc;
+      cg2_exit_remember(exit, arc);
+   } else {
+      target->recent = NULL;
+      cg2_exit_forget(exit);
+   }
    return arc;
 }
 
 Arc* cg2_graph_open(Exit* exit, Context* caller, Context* callee)
 {
    Arc* arc = find_or_add(exit, caller, callee);
-   arc->cells = &callee->own;
    arc->caller_cells = cg2_context_cells(caller, exit->block->home);
    return arc;
 }
@@ -80,7 +85,8 @@ Arc* cg2_graph_twin(Arc* arc, Bool is_off)
    if (callee == arc->callee) return arc;
    if (caller) caller = cg2_context_twin(caller, is_off);
    Arc* twin = find_or_add(arc->exit, caller, callee);
-   if (arc->cells) twin->cells = cg2_context_cells(callee, arc->cells->home);
+   if (arc->cells && !twin->cells)
+      twin->cells = cg2_context_cells(callee, arc->cells->home);
    if (caller)
       twin->caller_cells = cg2_context_cells(caller, arc->caller_cells->home);
    return twin;

@@ -16,7 +16,8 @@ typedef struct Arc {
    Exit* exit;                 /* NULL for a root */
    Context* callee; /* NULL: calls that never arrived; only stubs cost */
    /* What each call and return needs, in one line of the host's cache. */
-   const Cells* cells;        /* of callee and the home of where it arrived */
+   const Cells* cells; /* of callee and the home of where it arrived first;
+                          NULL: nowhere yet */
    const Cells* caller_cells; /* of caller and the home of exit's block; NULL
                                  for a root */
    UInt* active;              /* callee->function->active */
@@ -53,10 +54,10 @@ static inline void cg2_exit_remember(Exit* exit, Arc* arc)
 }
 
 /* The arc with this key, for a call that arrives at `target`. Made on first
- * use. exit->recent and target->recent remember the arc. */
+ * use. exit->recent and target->recent remember the arc, unless it arrives in
+ * another home than it did first. */
 Arc* cg2_graph_arc(Exit* exit, Context* caller, Context* callee, Block* target);
-/* The arc of a call that was made before anybody looked, to callee's own
- * home. Made on first use. */
+/* The arc of a call that was made before anybody looked. Made on first use. */
 Arc* cg2_graph_open(Exit* exit, Context* caller, Context* callee);
 /* The arc between the twins of the arc's contexts. Made on first use. */
 Arc* cg2_graph_twin(Arc* arc, Bool is_off);

@@ -13,9 +13,7 @@ typedef struct LastCall {
    const Exit* exit;
    Addr target;
    Arc* arc;
-   const Cells* cells; /* those of `target`: the arc has others after a call of
-                          code in another home of its function */
-   UInt generation;    /* as of exits */
+   UInt generation; /* as of exits */
 } LastCall;
 
 /* The cache, which probe.c has. */
@@ -38,8 +36,7 @@ static inline Arc* cg2_lastcalls_take(Exit* exit, Addr target, Addr sp)
 {
    const LastCall* last = cg2_lastcalls_place(exit, target, cg2_now.current);
    if (last->exit != exit || last->target != target ||
-       last->generation != cg2_blocks.generation || !last->arc ||
-       last->arc->cells != last->cells)
+       last->generation != cg2_blocks.generation || !last->arc)
       return NULL;
    cg2_exit_remember(exit, last->arc);
    exit->target = target;
@@ -52,8 +49,7 @@ static inline Arc* cg2_lastcalls_take(Exit* exit, Addr target, Addr sp)
 static inline void cg2_lastcalls_note(const Exit* exit, const Cells* current)
 {
    *cg2_lastcalls_place(exit, exit->target, current) =
-      (LastCall){exit, exit->target, exit->recent,
-                 exit->recent ? exit->recent->cells : NULL, exit->generation};
+      (LastCall){exit, exit->target, exit->recent, exit->generation};
 }
 
 #endif
