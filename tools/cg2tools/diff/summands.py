@@ -61,7 +61,8 @@ class Summands:
 
     def in_object(self, name: str) -> list[int]:
         """What is in the code of an object, whose name has no directory."""
-        return [place for place in self._by_object.get(name, ()) if place in self._is_left]
+        left = set(self.left)
+        return [place for place in self._by_object.get(name, ()) if place in left]
 
     @cached_property
     def _by_object(self) -> Mapping[str, list[int]]:
@@ -75,10 +76,6 @@ class Summands:
         for object, places in found.items():
             by_name[matching.file(object).rpartition("/")[2]] += places
         return {name: sorted(places) for name, places in by_name.items()}
-
-    @property
-    def _is_left(self) -> set[int]:
-        return set(self.left)
 
     def ends(self, place: int) -> tuple[FunctionKey | None, FunctionKey | None]:
         """What stood in a function's place, and the function."""
