@@ -168,7 +168,7 @@ enum {
 
 /* LDMXCSR takes 3 ns. A loop does without from its second time on: what was
  * raised stays in MXCSR, where Valgrind does not look at it. The scratch has
- * two words: what MXCSR is to be, and what it is. */
+ * two words: what MXCSR is to be, 0 unless it is now, and what it is. */
 enum { WANTED = 0, FOUND = 4 };
 
 static void put_found(VecCode* code)
@@ -235,6 +235,8 @@ static void store_rounding(VecCode* code)
    put_number(code, MXCSR_PLAIN, 4);
    PUT_STATE(code, 2, state->scratch, 0x0f, 0xae);
    put_target(code, is_done);
+   PUT_STATE(code, 0, state->scratch + WANTED, 0xc7);
+   put_number(code, 0, 4);
 }
 
 /*--- Addresses ----------------------------------------------------------*/

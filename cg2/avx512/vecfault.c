@@ -113,16 +113,66 @@ static Bool is_fault(Int signal)
    return signal == VKI_SIGSEGV || signal == VKI_SIGBUS;
 }
 
+/* Whether machine code executes the instruction that the thread is at. */
+static Bool find(ThreadId tid, VecInstr* instr)
+{
+   UChar code[VEC_LENGTH_MAX];
+   UInt n = cg2_guestmemory_read(code, VG_(get_IP)(tid), sizeof code);
+   return cg2_vecdecode_read(code, n, instr);
+}
+
 void cg2_vecfault_complete(ThreadId tid, Int signal)
 {
-   UChar code[VEC_LENGTH_MAX], state[N_STATES * STATE];
+   UChar state[N_STATES * STATE];
    VecInstr instr;
-   if (!cg2_vec.has_begun || !is_fault(signal)) return;
-   UInt n = cg2_guestmemory_read(code, VG_(get_IP)(tid), sizeof code);
-   if (!cg2_vecdecode_read(code, n, &instr)) return;
+   if (!cg2_vec.has_begun || !is_fault(signal) || !find(tid, &instr)) return;
    if (!instr.has_memory || instr.memory.vector == VEC_NONE) return;
    take(tid, state);
    do_elements(state, &instr.memory, instr.moved);
+   give(tid, state);
+}
+
+/*--- MXCSR, and the address of SIGFPE -----------------------------------*/
+
+/* The kernel itself sends a signal for what the processor says. Source: Linux,
+ * asm-generic/siginfo.h. */
+static Bool is_of_processor(const vki_siginfo_t* info)
+{
+   enum { SI_KERNEL = 0x80 };
+   return info->si_code > 0 && info->si_code < SI_KERNEL;
+}
+
+/* Machine code is interrupted by faults alone. MXCSR is the program's in it if
+ * the scratch says so. */
+static void keep_raised(ThreadId tid, const struct vki_ucontext* context)
+{
+   enum { RAISED = 0x3f };
+   UChar state[N_STATES * STATE];
+   take(tid, state);
+   UInt* loaded = (UInt*)(state + cg2_vecir_state.scratch);
+   UInt* kept = (UInt*)(state + cg2_vecir_state.mxcsr);
+   if (!*loaded) return;
+   *kept |= context->uc_mcontext.fpstate->mxcsr & RAISED;
+   *loaded = 0;
+   give(tid, state);
+}
+
+void cg2_vecfault_tell(ThreadId tid, vki_siginfo_t* info, const void* context)
+{
+   const struct vki_ucontext* c = context;
+   VecInstr instr;
+   if (!cg2_vec.has_begun || !is_of_processor(info)) return;
+   if (c && c->uc_mcontext.fpstate) keep_raised(tid, c);
+   if (info->si_signo == VKI_SIGFPE && find(tid, &instr))
+      info->_sifields._sigfault._addr = (void*)VG_(get_IP)(tid);
+}
+
+void cg2_vecfault_begin_handler(ThreadId tid)
+{
+   UChar state[N_STATES * STATE];
+   if (!cg2_vec.config.executes) return;
+   take(tid, state);
+   VG_(memset)(state + cg2_vecir_state.mxcsr, 0, 8);
    give(tid, state);
 }
 
@@ -131,6 +181,16 @@ void cg2_vecfault_complete(ThreadId tid, Int signal)
 void cg2_vecfault_complete(ThreadId tid, Int signal)
 {
    (void)tid, (void)signal;
+}
+
+void cg2_vecfault_tell(ThreadId tid, vki_siginfo_t* info, const void* context)
+{
+   (void)tid, (void)info, (void)context;
+}
+
+void cg2_vecfault_begin_handler(ThreadId tid)
+{
+   (void)tid;
 }
 
 #endif

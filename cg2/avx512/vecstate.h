@@ -25,7 +25,8 @@ typedef struct VecState {
    /* what it does not know */
    Int mxcsr;   /* bits of MXCSR that are not as a processor begins, but for
                    its rounding; this begins with it */
-   Int scratch; /* of generated code: for a moment */
+   Int scratch; /* of generated code: its first word is 0 but while MXCSR is
+                   the program's */
    Int uppers;  /* the upper half of vector 0 */
    Int wholes;  /* vector 16 */
    Int masks;   /* mask 0 */

@@ -1,5 +1,6 @@
 /* What is intercepted where the tool is linked: see base/wrap.h. */
 
+#include "avx512/vecfault.h"
 #include "base/wrap.h"
 #include "libvex_guest_amd64.h"
 #include "pub_tool_libcsignal.h"
@@ -95,6 +96,7 @@ extern void real_frame(FRAME_ARGUMENTS) CG2_REAL("vgPlain_sigframe_create");
 void cg2_intercept_frame(FRAME_ARGUMENTS)
 {
    vki_siginfo_t told = *info;
+   cg2_vecfault_tell(tid, &told, context);
    if (cg2_repeat_config.is_on) {
       cg2_calls_before_handler(tid);
       cg2_ids_tell_signal(&told);
@@ -102,6 +104,7 @@ void cg2_intercept_frame(FRAME_ARGUMENTS)
    }
    real_frame(tid, is_alternate, sp, &told, context, handler, flags, mask,
               restorer);
+   cg2_vecfault_begin_handler(tid);
    if (cg2_repeat_config.is_on) cg2_signals_after_frame(tid);
 }
 

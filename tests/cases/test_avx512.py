@@ -70,9 +70,14 @@ class Executed(Case):
 
     def test_mxcsr(self) -> None:
         """Denormals are taken for 0, and exceptions are SIGFPE, as MXCSR says, also if it said so before the
-        first instruction; STMXCSR shows it."""
+        first instruction; STMXCSR shows it. A handler begins with MXCSR as a processor does, is told of the
+        program's instruction, and what was raised before it is there when it goes on."""
         program = compile("avx512_mxcsr.c", "-O1")
-        for options in ((), ("--cache-sim=yes", "--vex-guest-max-insns=1")):
+        for options in (
+            (),
+            ("--cache-sim=yes", "--vex-guest-max-insns=1"),
+            ("--repeatable=yes", "--px-default=allregs-at-mem-access"),
+        ):
             with self.subTest(options):
                 run = self.compare(program, *options)
                 self.assertEqual(len(set(re.findall(r"signal 8, code (\d)", run.stdout))), 5)
