@@ -208,6 +208,11 @@ class Libraries(Case):
         asked = self.told(["/usr/bin/python3", "-B", "-c", ask], new_directory(), {})
         self.assertEqual(asked.stdout, "True\n")
 
+    def test_numpy_simd(self) -> None:
+        """Numpy's vectors do what it says of them, as its targets AVX512F and AVX512_SKX build them."""
+        run, alone = self.numpy("test_simd.py", "-k", "AVX512")
+        self.assert_passed(run, alone, 1200)
+
 
 if __name__ == "__main__":
     unittest.main()
