@@ -42,7 +42,8 @@ def build(result: Path, *words: str | Path) -> str:
 
 def loops(work: Path) -> list[Measured]:
     program = build(work / "vectors", PROGRAMS / "vectors.c")
-    many = {"nothing": 2000, "alone": 200, "multiply": 4000, "count": 4000, "find": 4000}
+    # Each works for half a second or more: a start takes 20 ms more in one run than in another.
+    many = {"nothing": 20000, "alone": 8000, "multiply": 100000, "count": 100000, "find": 50000}
     return [Measured(name, [program, name], (0, n, n * 20)) for name, n in many.items()]
 
 
