@@ -169,11 +169,10 @@ void cg2_vecfault_tell(ThreadId tid, vki_siginfo_t* info, const void* context)
 
 void cg2_vecfault_begin_handler(ThreadId tid)
 {
-   UChar state[N_STATES * STATE];
+   static const UChar plain[sizeof(ULong)];
+   const Int at = cg2_vecir_state.mxcsr;
    if (!cg2_vec.config.executes) return;
-   take(tid, state);
-   VG_(memset)(state + cg2_vecir_state.mxcsr, 0, 8);
-   give(tid, state);
+   VG_(set_shadow_regs_area)(tid, at / STATE, at % STATE, sizeof plain, plain);
 }
 
 #else
