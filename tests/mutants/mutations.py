@@ -1,6 +1,6 @@
 """Small faults that can be put into a source, one line each: the rules, and what they make of a text.
 
-    for mutation in mutations(text, "c", fields): ...
+    for mutation in mutations(text, "c", fields, seed): ...
 
 Rules know nothing of what a program does, only what lines look like, as the sources are formatted.
 """
@@ -68,14 +68,16 @@ def alike(headers: Iterable[str]) -> dict[str, list[str]]:
 
 
 def mutations(
-    text: str, language: str, fields: Mapping[str, list[str]], chance: random.Random
+    text: str, language: str, fields: Mapping[str, list[str]], seed: str
 ) -> list[Mutation]:
-    """All small faults that the rules know for a text; where there is a choice, `chance` makes it."""
+    """All small faults that the rules know for a text; where there is a choice, the seed and the line make
+    it."""
     found = []
     is_comment = False
     for number, line in enumerate(text.split("\n")):
         is_comment = is_comment or line.lstrip().startswith("/*")
         if not is_comment and line[:1] == " " and not COMMENT.match(line):
+            chance = random.Random(f"{seed} {line}")
             for rule, after in changes(line, language, fields, chance):
                 found.append(Mutation(number, rule, line, after))
         if "*/" in line:

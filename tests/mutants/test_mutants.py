@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import random
 import re
 import sys
+import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
-from mutants import SHARES, chosen, in_turn
+from mutants import SHARES, Mutant, Results, chosen, in_turn
 from mutations import alike, mutations
+from order import in_order
+from treecopy import is_other_python
 
 HEADER = """
 typedef struct Range {
@@ -48,7 +51,7 @@ def f(a):
 def made(text: str, language: str) -> dict[str, list[str]]:
     """By rule: the lines that come of it, without blanks around them."""
     found: dict[str, list[str]] = {}
-    for one in mutations(text, language, alike([HEADER]), random.Random(1)):
+    for one in mutations(text, language, alike([HEADER]), "1"):
         found.setdefault(one.rule, []).append(one.after.strip())
     return found
 
@@ -92,7 +95,7 @@ class Mutations(unittest.TestCase):
 
     def test_put(self) -> None:
         """A mutant differs in one line."""
-        for one in mutations(SOURCE, "c", {}, random.Random(1)):
+        for one in mutations(SOURCE, "c", {}, "1"):
             before, after = SOURCE.split("\n"), one.put_into(SOURCE).split("\n")
             self.assertEqual([i for i, line in enumerate(before) if line != after[i]], [one.number])
 
@@ -118,6 +121,53 @@ class Chosen(unittest.TestCase):
         for _, mutants in chosen(10, 1, "cg2/engine/*"):
             for one in mutants:
                 self.assertTrue(re.match("cg2/engine/", one.path))
+
+    def test_other_lines(self) -> None:
+        """What a mutant is, and where its turn is, does not depend on lines around it."""
+        (before,), (after,) = (
+            [Mutant("a.c", one, 1) for one in mutations(text, "c", {}, "1")]
+            for text in (
+                "{\n   f(a < b);\n}".replace("f(", "return f("),
+                "\n{\n   return f(a < b);\n}",
+            )
+        )
+        self.assertNotEqual(before.mutation.number, after.mutation.number)
+        self.assertEqual(str(before), str(after))
+        self.assertEqual(before.place(1), after.place(1))
+        self.assertNotEqual(before.place(1), before.place(2))
+
+
+class Trying(unittest.TestCase):
+    def test_same_python(self) -> None:
+        """Comments and docstrings are no program."""
+        before = 'def f():\n    """a and b"""\n    return 1  # one\n'
+        self.assertFalse(is_other_python(before, before.replace("and", "or").replace("one", "two")))
+        self.assertFalse(is_other_python(before, before.replace("return 1", "return")[:-10] + "("))
+        self.assertTrue(is_other_python(before, before.replace("return 1", "return 2")))
+
+    def test_order(self) -> None:
+        """What finds most for its time comes first."""
+        slow, quick, told = (
+            ["cases.test_a.A.test_a"],
+            ["cases.test_b.B.test_b"],
+            ["tools.test_c.C.test_c"],
+        )
+        times = {slow[0]: 20.0, quick[0]: 10.0, told[0]: 30.0}
+        tests = slow + quick + told
+        self.assertEqual(in_order(tests, times, Counter()), [told, quick, slow])
+        caught = Counter({"cases.test_a.A": 3})
+        self.assertEqual(in_order(tests, times, caught), [slow, told, quick])
+
+    def test_results(self) -> None:
+        """What became of a mutant is known the next time."""
+        mutant = Mutant("a.py", mutations(PYTHON, "py", {}, "1")[0], 2)
+        with tempfile.TemporaryDirectory() as directory:
+            file = Path(directory) / "results"
+            Results(file).note(mutant, "survived")
+            Results(file).note(mutant, "caught by tools.test_a.A.test_b")
+            known = Results(file)
+        self.assertEqual(known.known, {str(mutant): "caught by tools.test_a.A.test_b"})
+        self.assertEqual(known.caught(), Counter({"tools.test_a.A": 1}))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,92 @@
+"""The tests that concern a file, those first that are likely to find a fault in it for their time.
+
+    for tests, seconds in waves(copy.directory, path, caught): ...
+
+concerns.txt has which; tests of form and of documents are left out, as they judge no behaviour. What a class
+of tests takes is known from earlier runs. That it finds a fault is likelier where it is told to (FIRST), and
+where it has found others.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from treecopy import SOURCE
+
+from concerns import concerned
+
+NO_BEHAVIOUR = ("style", "docs", "tools.test_typing", "build")
+FIRST = ("unit.test_unit.Plain", "model.test_model.Plain", "library", "tools")
+LATER = ("unit.test_unit.Arm64", "fuzz")  # what they find, others find, but for chance
+GUESS = 0.5  # seconds that a test takes of which nothing is known
+WAVES = [10, 40]  # seconds of tests that run together at first; then all that are left do
+
+
+def waves(directory: Path, path: str, caught: Counter[str]) -> Iterator[tuple[list[str], float]]:
+    """Names of tests that run together, and the seconds that they take; `caught` counts the faults that
+    classes of tests have found."""
+    tests = listed(directory, path)
+    times = seconds_of(directory, tests)
+    named = [test for test in tests if test.endswith(f"Plain.test_{Path(path).stem}")]
+    if named:
+        yield named, 5
+    limits = [*WAVES, float("inf")]
+    wave: list[str] = []
+    for own in in_order(tests, times, caught):
+        if wave and total(times, wave + own) > limits[0]:
+            yield wave, total(times, wave)
+            wave, limits = [], limits[1:]
+        wave += own
+    yield wave, total(times, wave)
+
+
+def listed(directory: Path, path: str) -> list[str]:
+    """The names of all tests that concern a file."""
+    wanted = [name for name in concerned([path]) if not name.startswith(NO_BEHAVIOUR)]
+    words = [sys.executable, "tests/run.py", "--list", *wanted]
+    ended = subprocess.run(words, cwd=directory, capture_output=True, text=True, check=True)
+    return ended.stdout.split()
+
+
+def in_order(tests: list[str], times: dict[str, float], caught: Counter[str]) -> list[list[str]]:
+    """Tests by classes, those first that find most for their time."""
+    classes: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        classes[class_of(test)].append(test)
+    cost = {name: total(times, own) / chance(name, caught) for name, own in classes.items()}
+    return [classes[name] for name in sorted(classes, key=cost.__getitem__)]
+
+
+def chance(name: str, caught: Counter[str]) -> float:
+    """How likely a class of tests finds a fault, compared with others."""
+    told = 2 if name.startswith(FIRST) else 0.1 if name.startswith(LATER) else 0.5
+    return told + caught[name]
+
+
+# ------------------------------------------------------------ what tests take
+
+
+def seconds_of(directory: Path, tests: list[str]) -> dict[str, float]:
+    """What each test takes: as it was measured in this directory, or as times.txt has it for its class."""
+    measured, stored = read(directory / "tests-times"), read(SOURCE / "tests" / "times.txt")
+    members = Counter(map(class_of, tests))
+    guesses = {name: stored[name] / n if name in stored else GUESS for name, n in members.items()}
+    return {test: measured.get(test, guesses[class_of(test)]) for test in tests}
+
+
+def read(file: Path) -> dict[str, float]:
+    lines = file.read_text().splitlines() if file.exists() else []
+    rows = (line.split() for line in lines if not line.startswith("#"))
+    return {name: float(seconds) for name, seconds, *_ in rows}
+
+
+def total(times: dict[str, float], tests: list[str]) -> float:
+    return sum(times[test] for test in tests)
+
+
+def class_of(test: str) -> str:
+    return ".".join(test.split(".")[:3])
