@@ -294,8 +294,9 @@ def packed(data: bytes) -> list[int]:
 
 
 class Pprof:
-    """A decoded profile; `full` has the full names of functions by those shown; samples are lists of
-    (function, file, line, object), innermost first, and values."""
+    """A decoded profile; `full` has the full names of functions by those shown; `known` says of each object
+    whether its functions, files, lines and inlined frames are known; samples are lists of (function, file, line,
+    object), innermost first, and values."""
 
     def __init__(self, data: bytes) -> None:
         message: dict[int, list[Any]] = {}
@@ -303,7 +304,9 @@ class Pprof:
             message.setdefault(number, []).append(value)
         self.strings = [text.decode() for text in message[6]]
         self.types = [(self.strings[t[1]], self.strings[t[2]]) for t in map(single, message[1])]
-        mappings = {m[1]: self.strings[m[5]] for m in map(single, message[3])}
+        mapped = list(map(single, message[3]))
+        mappings = {m[1]: self.strings[m[5]] for m in mapped}
+        self.known = {self.strings[m[5]]: [m.get(n, 0) for n in range(7, 11)] for m in mapped}
         functions = {
             f[1]: (self.strings[f[2]], self.strings[f.get(4, 0)]) for f in map(single, message[5])
         }
@@ -417,6 +420,7 @@ class Formats(unittest.TestCase):
         found = Pprof(output.read_bytes())
         self.assertEqual(found.strings[0], "")
         self.assertEqual(found.types, [("Ir", "count"), ("Dr", "count")])
+        self.assertEqual(found.known, dict.fromkeys(["/bin/app", "/lib/libc.so"], [1, 1, 1, 0]))
         sums = [sum(values) for values in zip(*(values for _, values in found.samples))]
         self.assertEqual(sums, [107, 12])
         by_stack: Counter[str] = Counter()
