@@ -2,9 +2,9 @@
 
     for tests, seconds in waves(copy.directory, path, caught): ...
 
-concerns.txt has which; tests of form and of documents are left out, as they judge no behaviour. What a class
-of tests takes is known from earlier runs. That it finds a fault is likelier where it is told to (FIRST), and
-where it has found others.
+concerns.txt has which; tests of form, of documents and of speed are left out: those judge no behaviour, and
+these also fail on a busy machine. What a class of tests takes is known from earlier runs. That it finds a fault
+is likelier where it is told to (FIRST), and where it has found others.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def listed(directory: Path, path: str) -> list[str]:
     wanted = [name for name in concerned([path]) if not name.startswith(NO_BEHAVIOUR)]
     words = [sys.executable, "tests/run.py", "--list", *wanted]
     ended = subprocess.run(words, cwd=directory, capture_output=True, text=True, check=True)
-    return ended.stdout.split()
+    return [test for test in ended.stdout.split() if ".Speed." not in test]
 
 
 def in_order(tests: list[str], times: dict[str, float], caught: Counter[str]) -> list[list[str]]:
