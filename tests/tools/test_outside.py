@@ -14,7 +14,8 @@ from toolsupport import TOOLS, read
 from cg2test import HANG
 from cg2tools.commandline.console import PLAIN, RED, on_terminal
 from cg2tools.profile.terms import ProfileError
-from cg2tools.program.sources import source_path
+from cg2tools.debug.sourcefiles import SourceFiles
+from cg2tools.profile.reader import read_profile
 
 PROFILE = """\
 # callgrind format
@@ -162,9 +163,14 @@ class Environment(Fixture):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("")
         one, two, three = (str(self.directory / name) for name in ("one", "two", "three"))
-        self.assertEqual(source_path("/x/lib/src/a.c", [one, two, three]), f"{three}/lib/src/a.c")
-        self.assertEqual(source_path("/x/lib/src/a.c", [one, two]), f"{two}/src/a.c")
-        self.assertEqual(source_path("/x/lib/b/a.c", [two, one]), f"{one}/a.c")
+        self.write("cg2.out.7")
+        (part,) = read_profile(self.directory / "cg2.out.7").parts
+        for name, include, found in (
+            ("/x/lib/src/a.c", [one, two, three], f"{three}/lib/src/a.c"),
+            ("/x/lib/src/a.c", [one, two], f"{two}/src/a.c"),
+            ("/x/lib/b/a.c", [two, one], f"{one}/a.c"),
+        ):
+            self.assertEqual(SourceFiles(part, include).path(name), found)
 
 
 class OtherPrograms(unittest.TestCase):

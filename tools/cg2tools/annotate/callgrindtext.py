@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from cg2tools.annotate.callgrindrows import MISSING, Arcs, LineCalls, Rows, SourceFile, written
 from cg2tools.annotate.report import Options, part_shown
+from cg2tools.debug.sourcefiles import SourceFiles
 from cg2tools.profile.callgraph import Arc
 from cg2tools.profile.model import UNKNOWN, Cost, Part, Profile, ProfileError, add_cost
 from cg2tools.profile.reader import verbatim_head
-from cg2tools.program.sources import is_source, source_lines
+from cg2tools.program.sources import source_lines
 
 _RULE = "-" * 80
 _NO_PERCENTAGE = " " * len(" (12.34%)")
@@ -141,6 +142,7 @@ class _Report:
         )
         self.include = [os.path.join(directory, "") for directory in options.include]
         self.sources = list(dict.fromkeys(options.sources))
+        self.files = SourceFiles(part, options.include, self.sources)
         for source in self.sources:
             if self._directory_of(source) is None:
                 where = ", ".join(["this directory", *self.include])
@@ -260,9 +262,8 @@ class _Report:
         """The directory given by the user in which a source file is; "": it is where its name says."""
         if "\0" in name:
             return None
-        include, is_asked = self.options.include, name in self.sources
         places = ["", *self.include]
-        return next((place for place in places if is_source(place + name, include, is_asked)), None)
+        return next((place for place in places if self.files.may_show(place + name)), None)
 
     def _sources(self, listed: list[str]) -> Iterator[str]:
         """The sources asked for, and those of the rows listed, in the order of their names."""

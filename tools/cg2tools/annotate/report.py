@@ -23,6 +23,7 @@ from cg2tools.annotate.misscurves import (
 )
 from cg2tools.annotate.sources import Sources
 from cg2tools.annotate.table import Table, by_cost
+from cg2tools.debug.sourcefiles import SourceFiles
 from cg2tools.profile.callgraph import Arc, CallGraph, Cycle, Node
 from cg2tools.profile.cycles import CAUSES, CYCLES, ESTIMATED, estimate_said
 from cg2tools.profile.columns import Columns
@@ -47,7 +48,6 @@ from cg2tools.profile.transform import (
     side_by_side,
     sums_of_columns,
 )
-from cg2tools.program.sources import is_refused
 
 LOOPS = "What bounds the loops that take most cycles"
 _LOOPS_MAX = 10
@@ -114,9 +114,8 @@ def report(profile: Profile, options: Options) -> Iterator[str]:
     if options.asm:
         yield from _assembly(part, graph, nodes, columns, options)
     if options.auto or options.sources:
-        sources = Sources(
-            part, graph, columns, options.include, options.context, options.screen.full_names
-        )
+        files = SourceFiles(part, options.include, options.sources)
+        sources = Sources(part, graph, columns, files, options.context, options.screen.full_names)
         yield from _sources(sources, nodes, options)
 
 
@@ -625,7 +624,7 @@ def _sources(
     if options.auto:
         for name in sources.names_of(nodes):
             chosen.setdefault(name, "Auto")
-    paths = {name: sources.find(name, kind == "User") for name, kind in chosen.items()}
+    paths = {name: sources.files.path(name) for name in chosen}
     missing = [name for name, path in paths.items() if path is None]
     found = {name: path for name, path in paths.items() if path is not None}
     sources.read(found)
@@ -659,8 +658,8 @@ def _missing(
         name for name in names if columns.share(columns.order[0], sources.costs[name]) >= limit
     ]
     for name in shown:
-        why = " (not called as a source is)" if is_refused(name) else ""
-        table.add(sources.costs[name], name + why)
+        why = sources.files.why_not(name)
+        table.add(sources.costs[name], f"{name} ({why})" if why else name)
     if len(shown) < len(names):
         table.add_text(
             f"and {len(names) - len(shown)} more of less than "

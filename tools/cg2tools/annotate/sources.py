@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cg2tools.annotate.table import Table, by_cost
+from cg2tools.debug.sourcefiles import SourceFiles
 from cg2tools.profile.callgraph import Arc, CallGraph, Node
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.libcg2profile import BY_FILE, BY_LINE, CALL, COST, NONE
 from cg2tools.profile.model import Cost, FunctionKey, Part, UNKNOWN
 from cg2tools.program.ran import changed_source
-from cg2tools.program.sources import is_system, near, source_lines, source_path
+from cg2tools.program.sources import is_system, near, source_lines
 
 
 @dataclass(slots=True)
@@ -30,14 +31,14 @@ class Sources:
         part: Part,
         graph: CallGraph,
         columns: Columns,
-        include: list[str],
+        files: SourceFiles,
         context: int,
         full_names: bool = False,
     ) -> None:
         self.part = part
         self.graph = graph
         self.columns = columns
-        self.include = include
+        self.files = files
         self.context = context
         self.full_names = full_names
         self.costs: dict[str, Cost] = {}
@@ -68,10 +69,6 @@ class Sources:
             names,
             key=lambda name: (is_system(name), self.columns.sort_key(self.costs[name]), name),
         )
-
-    def find(self, name: str, is_asked: bool = False) -> str | None:
-        """The path of a source file that can be read, if there is one."""
-        return source_path(name, self.include, is_asked)
 
     # ---- One file ---------------------------------------------------------
 

@@ -8,6 +8,7 @@ The header cg2debug.h is the contract of each function that is called here.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -24,6 +25,8 @@ from cg2tools.bindings.interface import (
 from cg2tools.bindings.structures import (
     ADDRESS,
     SIZE,
+    TEXT,
+    U8,
     U32,
     U64,
     cg2d_access,
@@ -143,7 +146,7 @@ class DebugObject:
     """An ELF object with debug information; DebugError if it has none.
 
     With `only_code` it needs none, and only its steps can be asked for; with `only_inlines`, only inlined
-    functions.
+    functions and what it was compiled from.
     """
 
     def __init__(self, path: str, only_code: bool = False, only_inlines: bool = False):
@@ -311,6 +314,16 @@ class DebugObject:
         ):
             _raise(self._error)
         return address_at(self._bodies)
+
+    def compiled_from(self, names: Sequence[str]) -> list[str]:
+        """The files among `names`, whole paths without "." and "..", that the object was compiled from."""
+        paths = sorted(set(map(os.fsencode, names)))
+        found = room_for(U8, len(paths))
+        if debug_library().cg2d_object_find_files(
+            self._object, row(TEXT, paths), SIZE(len(paths)), found, self._refer()
+        ):
+            _raise(self._error)
+        return [os.fsdecode(path) for path, is_found in zip(paths, found) if is_found]
 
     def sources(self) -> int:
         """Where the lines and functions lie: a cg2p_sources, which stays until the object is closed."""

@@ -7,6 +7,7 @@ from cg2tools.diff.names import Names
 from cg2tools.profile.model import Part
 from cg2tools.profile.transform import Rename, all_renamed
 from cg2tools.program.ran import changed_source
+from cg2tools.program.sources import is_called_so, is_text
 
 
 def common_sources(
@@ -38,4 +39,6 @@ def _paths_by_name(part: Part, files: Sequence[Rename]) -> dict[str, str]:
 
 
 def _has_text(path: str, part: Part) -> bool:
-    return os.path.isfile(path) and os.access(path, os.R_OK) and not changed_source(path, part)
+    """Whether a file is as it was; only which of its lines are alike is shown."""
+    real = os.path.realpath(path)
+    return is_called_so(real) and is_text(real) and not changed_source(path, part)

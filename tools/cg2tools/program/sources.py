@@ -1,37 +1,15 @@
-"""Source files: where they are, and their lines.
+"""What a source file is like, and its lines.
 
-A profile may be a stranger's, and names any file: only a source is read for it. That is a file of
-text, called as sources are, also where links lead, and in no hidden directory; or what a person
-names, below -I DIR.
+A source is a file of text, called as sources are, and in no hidden directory.
 """
 
+import errno
+import io
 import os
 import re
 import stat
 from collections.abc import Iterable, Sequence
-
-
-def source_path(name: str, include: list[str], is_asked: bool = False) -> str | None:
-    """The path of a source file that can be read; one that a person asked for may have any name.
-
-    Looked for as it is called in the profile; then below all -I DIR, with all of its directories,
-    then with ever fewer of them: of several files the one that has most of the name.
-    """
-    if "\0" in name:
-        return None
-    parts = os.path.normpath(name).strip("/").split("/")
-    paths = [name] + [
-        os.path.join(directory, *parts[skip:])
-        for skip in range(len(parts))
-        for directory in include
-    ]
-    return next((path for path in paths if is_source(path, include, is_asked)), None)
-
-
-def is_refused(name: str) -> bool:
-    """Whether a file is where a profile says, but may not be shown."""
-    return "\0" not in name and os.path.isfile(name) and not is_source(name)
-
+from typing import BinaryIO
 
 _SUFFIXES = frozenset(
     """
@@ -57,19 +35,8 @@ _HIDDEN = re.compile(r"/\.(?!(?:cargo|rustup|conan2?|nix-profile|local|cache|bui
 _LARGEST = 1 << 26
 """Bytes of the largest file that is taken for a source."""
 
-_BEGINNING = 1 << 12
-"""Bytes of a file that must look like text."""
 
-
-def is_source(path: str, include: Sequence[str] = (), is_asked: bool = False) -> bool:
-    """Whether a file is one that may be shown because a profile names it, or a person asked for it."""
-    real = os.path.realpath(path)
-    return _is_text(real) and (
-        is_asked or _is_below(real, include) or _is_called_so(path) and _is_called_so(real)
-    )
-
-
-def _is_called_so(path: str) -> bool:
+def is_called_so(path: str) -> bool:
     """Whether a source is called so, in no hidden directory but one that a person is in."""
     here = os.path.join(os.path.realpath("."), "")
     whole = os.path.normpath(os.path.join(here, path))
@@ -81,27 +48,41 @@ def _is_called_so(path: str) -> bool:
     return has_end or bool(_PLAIN.fullmatch(whole))
 
 
-def _is_below(real: str, include: Sequence[str]) -> bool:
-    """Whether a file is below a directory that a person has named, and not hidden there."""
-    for directory in include:
+def is_below(real: str, directories: Sequence[str]) -> bool:
+    """Whether a file is below one of some directories, and not hidden there."""
+    for directory in directories:
         top = os.path.join(os.path.realpath(directory), "")
         if real.startswith(top) and not _HIDDEN.search("/" + real.removeprefix(top)):
             return True
     return False
 
 
-def _is_text(real: str) -> bool:
-    """Whether it is a file, of a size that a source may have, that begins as a text does."""
+def is_text(real: str) -> bool:
+    """Whether it is a file of text, of a size that a source may have, and has the bytes that it says."""
     if _SPECIAL.match(real):
         return False
     try:
-        file = os.stat(real)
-        if not stat.S_ISREG(file.st_mode) or file.st_size > _LARGEST:
-            return False
-        with open(real, "rb") as stream:
-            return b"\0" not in stream.read(_BEGINNING)
+        with _opened(real) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            text = stream.read(size + 1) if size <= _LARGEST else b"\0"
+            return len(text) == size and b"\0" not in text
     except OSError:
         return False
+
+
+def is_other_name(real: str) -> bool:
+    """Whether a file that not everybody may read has another name, too: a link to it may be a stranger's."""
+    file = os.stat(real)
+    return file.st_nlink > 1 and not file.st_mode & stat.S_IROTH
+
+
+def _opened(path: str) -> BinaryIO:
+    """A file that is opened to be read; OSError if it is none: a pipe makes nobody wait."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    if stat.S_ISREG(os.fstat(file).st_mode):
+        return os.fdopen(file, "rb")
+    os.close(file)
+    raise OSError(errno.EINVAL, "it is no file", path)
 
 
 _SYSTEM = re.compile(r"/(?:usr/(?:include|lib\w*)|rustc)/|.*/\.(?:cargo|rustup)/")
@@ -115,7 +96,7 @@ def is_system(name: str) -> bool:
 
 def source_lines(path: str) -> list[str]:
     """The lines of a source file."""
-    with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+    with io.TextIOWrapper(_opened(path), encoding="utf-8", errors="surrogateescape") as stream:
         texts = stream.read().split("\n")
     if texts[-1] == "":
         texts.pop()

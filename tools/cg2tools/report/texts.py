@@ -4,12 +4,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cg2tools.debug.sourcefiles import SourceFiles
 from cg2tools.profile.model import FunctionKey, Part, UNKNOWN
 from cg2tools.profile.terms import counted, shortened
 from cg2tools.program.disassembly import Instructions, disassembled, ranges
 from cg2tools.program.objdump import package_of
 from cg2tools.program.ran import changed_object, changed_source, note, warn
-from cg2tools.program.sources import is_refused, near, source_lines, source_path
+from cg2tools.program.sources import near, source_lines
 
 _UNUSED = 64
 """The most bytes that a piece of code that was not run may have to be kept."""
@@ -42,18 +43,21 @@ class Texts:
 
     def sources(self, numbers: Mapping[str, set[int]]) -> dict[str, Source]:
         """The files with these lines that can be read, all by their names in the profile."""
+        if not self.is_wanted:
+            return {}
+        files = SourceFiles(self.part, self.include)
         found = {}
         refused = []
-        for name, lines in numbers.items() if self.is_wanted else ():
-            path = None if name == UNKNOWN else source_path(name, self.include)
+        for name, lines in numbers.items():
+            path = None if name == UNKNOWN else files.path(name)
             if path:
                 found[name] = self._source(path, lines)
-            elif is_refused(name):
-                refused.append(name)
+            elif why := files.why_not(name):
+                refused.append((name, why))
         self._tell(len(found), refused)
         return found
 
-    def _tell(self, shown: int, refused: Sequence[str]) -> None:
+    def _tell(self, shown: int, refused: Sequence[tuple[str, str]]) -> None:
         """Tell stderr how many files are on the page, and which are not."""
         if shown:
             note(
@@ -63,8 +67,9 @@ class Texts:
             )
         if refused:
             more = f" and {len(refused) - 1:,} more" if len(refused) > 1 else ""
+            name, why = refused[0]
             said = (
-                f"the text of {shortened(refused[0])}{more} is left out, as no source is called so; "
+                f"the text of {shortened(name)}{more} is left out, as {why}; "
                 "-I DIR shows what is in DIR"
             )
             warn(self.part, said)

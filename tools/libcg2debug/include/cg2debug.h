@@ -45,8 +45,8 @@ CG2D_API cg2d_object* cg2d_object_open(const char* path, cg2p_error* error);
 CG2D_API cg2d_object* cg2d_object_open_code(const char* path,
                                             cg2p_error* error);
 
-/* The same as cg2d_object_open, for cg2d_object_inlines alone: where variables
- * are is not unpacked. */
+/* The same as cg2d_object_open, for cg2d_object_inlines and
+ * cg2d_object_find_files alone: where variables are is not unpacked. */
 CG2D_API cg2d_object* cg2d_object_open_inlines(const char* path,
                                                cg2p_error* error);
 
@@ -148,6 +148,16 @@ CG2D_API int cg2d_object_steps(cg2d_object* object,
 CG2D_API int cg2d_object_sources(cg2d_object* object,
                                  cg2p_sources* sources,
                                  cg2p_error* error);
+
+/* Sets found[i] to 1 if the object was compiled from the file names[i], to 0
+ * otherwise, as its line tables say. The n names are whole paths without "."
+ * and "..", in the order of their bytes. 0; -1: there is no memory, *error says
+ * so. */
+CG2D_API int cg2d_object_find_files(cg2d_object* object,
+                                    const char* const* names,
+                                    size_t n,
+                                    uint8_t* found,
+                                    cg2p_error* error);
 
 /* Fills *bodies with the functions, and copies of them in others, that the
  * instructions at n rising addresses are of: what cg2p_feedback_add_bodies
