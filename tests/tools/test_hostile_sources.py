@@ -256,7 +256,7 @@ class Commands(Fixture):
         """The lines of sources that are on a page."""
         page = self.run_command("cg2_report", "-o", "-", *arguments).stdout
         sources = unpacked(page)["sources"].values()
-        return [line for source in sources for run in source["runs"] for line in run[1:]]
+        return sorted(line for source in sources for run in source["runs"] for line in run[1:])
 
 
 if __name__ == "__main__":
