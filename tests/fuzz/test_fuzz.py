@@ -38,6 +38,10 @@ from profiletexts import SAMPLE, folded, generated, paths
 FULL = os.environ.get("CG2_FULL") == "1"
 # How long each target runs at full size. CG2_FUZZ_MINUTES=60 is for a night, or a release.
 SECONDS = round(60 * float(os.environ.get("CG2_FUZZ_MINUTES", "2")))
+MEGABYTES = 1024
+"""What an input may have a target take of memory, with all that AddressSanitizer keeps beside it."""
+LONGEST = 10
+"""Seconds that an input may take; few take a hundredth of one."""
 NAMES = b"""\
 void std::sort<A*, std::vector<A, std::allocator<A> > >(A*, int (*)(A), (B)1)
 main::{lambda(int)#1}::operator()(int) const [clone .isra.0]
@@ -181,8 +185,8 @@ def fuzz(
         f"-max_len={max_length}",
         "-len_control=0",
         f"-artifact_prefix={program.parent}/",
-        "-rss_limit_mb=4096",
-        "-timeout=100",
+        f"-rss_limit_mb={MEGABYTES}",
+        f"-timeout={LONGEST}",
     ]
     options += [f"-max_total_time={SECONDS}"] if FULL else ["-seed=1", f"-runs={runs}"]
     leaks = {"ASAN_OPTIONS": "detect_leaks=1"} if seeds else {}

@@ -47,7 +47,7 @@ find_operations(OperationWalk* walk, const uint64_t* addresses, size_t n)
       move_to(walk, addresses[i], addresses[n - 1]);
       uint64_t inner = addresses[i] - walk->low;
       size_t left = walk->length > inner ? walk->length - inner : 0;
-      cg2d_operation_decode(&walk->decoder, walk->bytes + (left ? inner : 0),
+      cg2d_operation_decode(&walk->decoder, left ? walk->bytes + inner : NULL,
                             left, addresses[i], &all[i]);
       guess_length(&all[i], addresses[i], i + 1 < n ? &addresses[i + 1] : NULL);
    }

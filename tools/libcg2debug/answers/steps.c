@@ -20,10 +20,11 @@ typedef struct StepWalk {
 
 static cg2p_step step_at(StepWalk* walk, uint64_t address)
 {
-   const uint8_t* bytes = walk->bytes + (address - walk->low);
-   size_t left = walk->length - (address - walk->low);
-   if (address - walk->low >= walk->length ||
-       !cs_disasm_iter(walk->handle, &bytes, &left, &address,
+   uint64_t at = address - walk->low;
+   if (at >= walk->length) return (cg2p_step){.kind = CG2P_GOES_ON};
+   const uint8_t* bytes = walk->bytes + at;
+   size_t left = walk->length - at;
+   if (!cs_disasm_iter(walk->handle, &bytes, &left, &address,
                        walk->instruction))
       return (cg2p_step){.kind = CG2P_GOES_ON};
    return cg2d_control_of_x86(walk->handle, walk->instruction);

@@ -18,6 +18,7 @@ void cg2d_operation_decode(Decoder* decoder,
                           .rule = CG2P_VALUE_NONE,
                           .rule_source = CG2P_NO_REGISTER,
                           .rule_destination = CG2P_NO_REGISTER};
+   if (!left) return;
    if (decoder->is_arm)
       cg2d_armoperation_take(decoder, bytes, left, address, to);
    else

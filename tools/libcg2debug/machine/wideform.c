@@ -608,7 +608,7 @@ bool cg2d_wideform_take(Decoder* decoder,
                         cg2p_operation* to)
 {
    Wide wide = {.at = bytes, .end = bytes + left, .address = address};
-   if (!left || !(read_evex(&wide) || read_vex(&wide)) || !read_operands(&wide))
+   if (!(read_evex(&wide) || read_vex(&wide)) || !read_operands(&wide))
       return false;
    wide.length = wide.at - bytes;
    to->step = (cg2p_step){0, wide.length, CG2P_GOES_ON};
