@@ -1,11 +1,12 @@
 """Why a total differs: the library's pieces as causes, each with a name, dearest first.
 
-    found = causes_of(old, new, names, lambda: compared_lines(old.merged(), new.merged(), names))
+    found = causes_of(old, new, names)
     for cause in found.causes:
         cause.kind, cause.function, cause.costs
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from array import array
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -13,9 +14,10 @@ from itertools import count
 from operator import mul, sub
 
 from cg2tools.diff.cause import Cause
-from cg2tools.diff.changedlines import ChangedLines
+from cg2tools.diff.bothsources import common_sources
+from cg2tools.diff.changedlines import ChangedLines, LineSide
 from cg2tools.diff.codes import Codes, Ran
-from cg2tools.diff.comparison import Change, Line, LineChanges
+from cg2tools.diff.comparison import Change, Line
 from cg2tools.diff.conditions import Condition, of_repeatable
 from cg2tools.diff.environment import environments, same_objects
 from cg2tools.diff.matches import Facts, matched_functions
@@ -83,28 +85,49 @@ class Own:
     """The functions that differ most, dearest first."""
 
 
+class _OneSide:
+    """OLD or NEW: the graphs of its parts, and last that of all parts as one, which lines are of."""
+
+    def __init__(self, profile: Profile, names: Names, program: str) -> None:
+        self.profile = profile
+        self.whole = profile.merged()
+        self.graphs = [graph_of(part.lines) for part in profile.parts]
+        self._of_whole = graph_of(self.whole.lines)
+        own = program_of(profile.parts[0])
+        every = dict.fromkeys([*self.graphs, self._of_whole])
+        self.named = [names.named(graph, own, program) for graph in every]
+
+    def ran(self, nodes: "Sequence[array[int]]") -> Ran:
+        return Ran(self.profile, self.graphs, nodes[: len(self.graphs)])
+
+    def lines(self, nodes: "array[int]", files: "array[int]") -> LineSide:
+        functions = map(nodes.__getitem__, self._of_whole.node_of)
+        return LineSide(self.whole, array("I", functions), files)
+
+
 class _Sides:
-    """The graphs of OLD and NEW, and which functions of theirs are one."""
+    """OLD and NEW, and which functions of theirs are one."""
 
     def __init__(self, old: Profile, new: Profile, names: Names) -> None:
         program = program_of(new.parts[0])
         apart = replace(names, fold_clones=False)
-        profiles = old, new
-        graphs = [[graph_of(part.lines) for part in profile.parts] for profile in profiles]
-        owns = [program_of(profile.parts[0]) for profile in profiles]
-        named = [
-            apart.named(graph, own, program) for own, side in zip(owns, graphs) for graph in side
-        ]
-        old_count = len(graphs[0])
+        sides = [_OneSide(profile, apart, program) for profile in (old, new)]
+        old_count = len(sides[0].named)
+        named = [each for side in sides for each in side.named]
         matching = Matching(*named, old_count=old_count)
         nodes = matching.nodes[:old_count], matching.nodes[old_count:]
-        was, now = (Facts(*side) for side in zip(graphs, nodes))
-        by_code = partial(_by_code, [Ran(*side) for side in zip(profiles, graphs, nodes)])
-        self.matched = matched_functions(matching, was, now, by_code)
-        numbers = [list(map(self.matched.numbers, side)) for side in nodes]
-        self.codes = Codes(*map(Ran, profiles, graphs, numbers))
-        old_side, new_side = map(Side, graphs, numbers)
+        ran = [side.ran(each) for side, each in zip(sides, nodes)]
+        was, now = (Facts(each.graphs, each.functions) for each in ran)
+        self.matched = matched_functions(matching, was, now, partial(_by_code, ran))
+        numbers = [list(map(self.matched.numbers, each)) for each in nodes]
+        ran = [side.ran(each) for side, each in zip(sides, numbers)]
+        self.codes = Codes(*ran)
+        old_side, new_side = (Side(each.graphs, each.functions) for each in ran)
         self.explanation = Explanation(old_side, new_side, len(self.matched.functions))
+        files = matching.files[old_count - 1], matching.files[-1]
+        last = [side.lines(each[-1], its) for side, each, its in zip(sides, numbers, files)]
+        paths = partial(common_sources, *(side.whole for side in sides), names, program)
+        self.lines = ChangedLines(self.matched, last, paths)
 
 
 def _by_code(sides: Sequence[Ran], gone: Set[int], come: Set[int]) -> dict[int, int]:
@@ -118,13 +141,11 @@ def _by_code(sides: Sequence[Ran], gone: Set[int], come: Set[int]) -> dict[int, 
 class _Finding:
     """Makes causes of pieces."""
 
-    def __init__(
-        self, old: Profile, new: Profile, names: Names, lines: Callable[[], LineChanges]
-    ) -> None:
+    def __init__(self, old: Profile, new: Profile, names: Names) -> None:
         self.events = new.parts[0].events
         self.sides = _Sides(old, new, names)
         self.matched = self.sides.matched
-        self.lines = ChangedLines(lines, names.fold_clones)
+        self.lines = self.sides.lines
         descriptions = [profile.parts[0].descriptions for profile in (old, new)]
         self.same_objects = same_objects(*descriptions)
         systems = systems_of(self.matched.matching)
@@ -170,17 +191,11 @@ class _Finding:
     def _inlined(self) -> list[Inlined]:
         """Callees that stand in their callers now, or no longer."""
         alone = self.sides.explanation.calls_alone()
-        keys = {
-            number: key
-            for each in alone
-            for number in (each.caller, each.callee)
-            if (key := self.matched.key(number))
-        }
-        self.lines.find(keys.values())
+        self.lines.find(number for each in alone for number in (each.caller, each.callee))
         return [
             each
             for each in alone
-            if self.lines.has_lines_of(keys[each.caller], keys[each.callee], each.kind == INLINED)
+            if self.lines.has_lines_of(each.caller, each.callee, each.kind == INLINED)
         ]
 
     # ---- Causes ------------------------------------------------------------
@@ -188,8 +203,7 @@ class _Finding:
     def causes(self, summands: Summands, places: Sequence[int]) -> Iterator[Cause]:
         """Some of the causes."""
         found = summands.made
-        with_lines = [found.functions[at] for at in places if found.kinds[at] in _WITH_LINES]
-        self.lines.find(key for each in with_lines if (key := self.matched.key(each)))
+        self.lines.find(found.functions[at] for at in places if found.kinds[at] in _WITH_LINES)
         return (self._cause(found, place, summands.name(place)) for place in places)
 
     def _cause(self, found: Causes, place: int, name: str) -> Cause:
@@ -212,7 +226,7 @@ class _Finding:
             calls,
             callers,
             kind == OWN and not self._is_known(function),
-            lines=self.lines.of(key) if key and kind in _WITH_LINES else [],
+            lines=self.lines.of(function) if kind in _WITH_LINES else [],
         )
 
     def _calls(self, function: int) -> tuple[int, int]:
@@ -234,7 +248,7 @@ class _Finding:
             return "work"
         if function in self.same_code:
             return "self"
-        return "work" if _does_more(self.lines.of(key), *self._calls(function)) else "self"
+        return "work" if _does_more(self.lines.of(function), *self._calls(function)) else "self"
 
 
 def _does_more(lines: Sequence[Change[Line]], old_calls: int, new_calls: int) -> bool:
@@ -254,15 +268,9 @@ def _does_more(lines: Sequence[Change[Line]], old_calls: int, new_calls: int) ->
 # ---- All -------------------------------------------------------------------
 
 
-def causes_of(
-    old: Profile,
-    new: Profile,
-    names: Names,
-    lines: Callable[[], LineChanges],
-    exclude: Sequence[str] = (),
-) -> Explained:
-    """Why the total of NEW differs from that of OLD; `lines` is called if it is asked for lines."""
-    finding = _Finding(old, new, names, lines)
+def causes_of(old: Profile, new: Profile, names: Names, exclude: Sequence[str] = ()) -> Explained:
+    """Why the total of NEW differs from that of OLD."""
+    finding = _Finding(old, new, names)
     found = finding.summands()
     found.leave_out(exclude)
     below = environments(old.parts[0], new.parts[0], found)

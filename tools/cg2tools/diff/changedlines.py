@@ -1,114 +1,248 @@
 """The lines that differ, by function: found for those functions alone that somebody asks for.
 
-    lines = ChangedLines(lambda: comparison.lines, folds_clones=True)
-    lines.find(keys)                each asked for, in one pass
-    lines.of(key)                   a list of Change[Line]
+    lines = ChangedLines(old, new, sources)     each a LineSide
+    lines.find(numbers)             each asked for, in one pass
+    lines.of(number)                a list of Change[Line]
+
+Lines of a file that an edit moved are aligned over all functions. Where the functions that are asked
+for have the lines that they had, nothing is aligned, and only their lines are added up.
 """
 
+from array import array
 from bisect import bisect
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
-from cg2tools.diff.comparison import Change, Line, LineChanges
-from cg2tools.diff.names import without_clones
-from cg2tools.profile.model import FunctionKey
+from cg2tools.diff.comparison import Change, Line
+from cg2tools.diff.matches import Matched
+from cg2tools.diff.names import numbers_of_files
+from cg2tools.profile.libcg2profile import (
+    BY_FILE,
+    BY_FUNCTION,
+    BY_LINE,
+    BY_TARGET,
+    CALL,
+    COST,
+    NONE,
+    Table,
+)
+from cg2tools.profile.model import Cost, Part
+from cg2tools.profile.rowpairs import LineFacts, Rows, differences
+from cg2tools.profile.twothreads import in_two_threads
+
+_KEYS = BY_FUNCTION, BY_FILE, BY_LINE
+_LINES = BY_FUNCTION | BY_FILE | BY_LINE
 
 
-class _Moved(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LineSide:
+    """The lines of OLD or NEW, and the numbers that its functions and names of files have in both."""
+
+    part: Part
+    functions: "array[int]"
+    files: "array[int]"
+
+    def files_of(self, wanted: Set[int]) -> "array[int]":
+        """The files that are among these; others are NONE."""
+        return array("I", [file if file in wanted else NONE for file in self.files])
+
+    def files_but(self, left: Set[int]) -> "array[int]":
+        """The files that are not among these; others are NONE."""
+        return array("I", [NONE if file in left else file for file in self.files])
+
+    def costs(self, functions: "array[int]", files: "array[int]") -> Table:
+        """Lines of functions and files; those that are NONE are left out."""
+        return self.part.lines.add_up(COST, _LINES, function_as=functions, file_as=files)
+
+    def calls(self, files: "array[int]") -> "list[array[int]]":
+        """Which functions the lines of some files call, and how often."""
+        functions = self.functions
+        table = self.part.lines.add_up(
+            CALL, _LINES | BY_TARGET, function_as=functions, target_as=functions, file_as=files
+        )
+        return [*(table.column(key) for key in (*_KEYS, BY_TARGET)), table.counts]
+
+
+class _Row(NamedTuple):
+    """A line of a file that costs another sum; 0 and None: it is not there."""
+
+    file: int
+    old: int
+    new: int
+    costs: tuple[Cost | None, Cost | None]
+
+
+@dataclass(slots=True)
+class _Moves:
     """How far lines of a file that are in both have moved."""
 
     lines: list[int]
-    """In OLD."""
-    by: dict[int, int]
+    """In OLD, in their order."""
+    by: list[int]
+
+    def near(self, line: int) -> int:
+        """How far a line of OLD would have moved: as the nearest one that did."""
+        place = bisect(self.lines, line)
+        first, end = max(place - 1, 0), min(place + 1, len(self.lines))
+        _, by = min((abs(self.lines[each] - line), self.by[each]) for each in range(first, end))
+        return by
+
+
+_FindSources = Callable[[], Sequence[Mapping[str, str]]]
+"""Paths of OLD's and of NEW's files whose sources are both there, by name."""
 
 
 class ChangedLines:
-    """Lines by function, as the profiles or as the comparison name it."""
+    """Lines by function, as the two sides number it."""
 
-    def __init__(self, compare: Callable[[], LineChanges], folds_clones: bool) -> None:
-        """`compare` is called when lines are asked for."""
-        self._compare = compare
-        self._folds_clones = folds_clones
-        self._numbers: dict[FunctionKey, int] = {}
-        """The functions that were asked for, by their numbers in the comparison; -1: it has them not."""
-        self._places: dict[int, list[int]] = {}
-        """Where changes of lines are, by function."""
-        self._spans: dict[tuple[FunctionKey, bool], tuple[int, int] | None] = {}
+    def __init__(self, matched: Matched, sides: Sequence[LineSide], sources: _FindSources) -> None:
+        """`sources` is called if lines have moved."""
+        self._matched = matched
+        self._sources = sources
+        self._files_as = _files_as(matched, sides)
+        old, new = sides
+        as_now = array("I", [self._files_as.get(file, file) for file in old.files])
+        self._sides = replace(old, files=as_now), new
+        self._rows: dict[int, list[_Row]] = {}
+        """Of the functions that were asked for, what differs most first."""
+        self._moves: dict[int, _Moves] = {}
+        """By file."""
+        self._spans: dict[tuple[int, bool], tuple[int, int] | None] = {}
+        self._files = matched.matching.files_of_functions()
 
-    @cached_property
-    def _changes(self) -> LineChanges:
-        return self._compare()
-
-    def find(self, keys: Iterable[FunctionKey]) -> None:
+    def find(self, functions: Iterable[int]) -> None:
         """Have lines of functions found together, which is faster than one by one."""
-        new = [key for key in dict.fromkeys(keys) if key not in self._numbers]
-        for key in new:
-            name = without_clones(key.name) if self._folds_clones else key.name
-            number = self._changes.matching.number(key._replace(name=name))
-            self._numbers[key] = -1 if number is None else number
-        wanted = {self._numbers[key] for key in new} - self._places.keys()
-        if not wanted:
-            return
-        self._places |= {number: [] for number in wanted}
-        functions = self._changes.functions
-        for place in [at for at, number in enumerate(functions) if number in wanted]:
-            self._places[functions[place]].append(place)
+        wanted = set(functions) - self._rows.keys() - {NONE}
+        if wanted:
+            self._rows |= {number: [] for number in wanted}
+            self._compare(wanted)
 
-    def _places_of(self, key: FunctionKey) -> list[int]:
-        self.find([key])
-        return self._places[self._numbers[key]]
-
-    def of(self, key: FunctionKey) -> list[Change[Line]]:
+    def of(self, function: int) -> list[Change[Line]]:
         """What differs most first."""
-        return [self._changes[place] for place in self._places_of(key)]
+        self.find([function])
+        key = self._matched.key(function)
+        assert key
+        name = self._matched.matching.file
+        return [
+            Change(Line(key, name(row.file), row.old or None, row.new or None), *row.costs)
+            for row in self._rows[function]
+        ]
+
+    # ---- Comparing ---------------------------------------------------------
+
+    def _compare(self, wanted: Set[int]) -> None:
+        own = array("I", [NONE]) * len(self._matched.functions)
+        for number in wanted:
+            own[number] = number
+        sides = [(side, array("I", map(own.__getitem__, side.functions))) for side in self._sides]
+        tables = [side.costs(functions, side.files) for side, functions in sides]
+        moved = _unlike_files(tables)
+        facts = [LineFacts(), LineFacts()]
+        rows = [_rows([table]) for table in tables]
+        if moved:
+            known = [side.costs(functions, side.files_but(moved)) for side, functions in sides]
+            aligned = in_two_threads(*(partial(_whole_files, side, moved) for side, _ in sides))
+            rows = [_rows([table, whole]) for table, (whole, _) in zip(known, aligned)]
+            paths = [self._by_number(sources) for sources in self._sources()]
+            facts = [LineFacts(calls, each) for (_, calls), each in zip(aligned, paths)]
+        self._keep(wanted, rows, facts)
+
+    def _by_number(self, sources: Mapping[str, str]) -> list[str | None]:
+        return list(map(sources.get, self._matched.matching.texts)) if sources else []
+
+    def _keep(self, wanted: Set[int], rows: Sequence[Rows], facts: Sequence[LineFacts]) -> None:
+        """Keep the rows of functions that differ, and where lines have moved to."""
+        width = self._sides[0].part.lines.width
+        factors = [1] + [0] * (width - 1)
+        pairs = differences(rows[0], rows[1], factors, facts)
+        moves: dict[int, dict[int, int]] = {}
+        for was, now in zip(pairs.old, pairs.new):
+            side, place = (0, was) if now < 0 else (1, now)
+            function, file, _ = (column[place] for column in rows[side].keys)
+            old = 0 if was < 0 else rows[0].keys[2][was]
+            new = 0 if now < 0 else rows[1].keys[2][now]
+            if old and new:
+                moves.setdefault(file, {})[old] = new - old
+            if function in wanted:
+                costs = _cost(rows[0], was, width), _cost(rows[1], now, width)
+                self._rows[function].append(_Row(file, old, new, costs))
+        for file, by in moves.items():
+            lines = sorted(by)
+            self._moves[file] = _Moves(lines, [by[line] for line in lines])
 
     # ---- Lines of inlined functions ----------------------------------------
 
-    def has_lines_of(self, caller: FunctionKey, callee: FunctionKey, is_now: bool) -> bool:
+    def has_lines_of(self, caller: int, callee: int, is_now: bool) -> bool:
         """Whether a caller has lines now, or had them, that are between the callee's."""
+        self.find([caller])
         span = self._span(callee, is_now)
         if not span:
             return False
         first, last = span
-        file = self._changes.matching.place_of[callee.file]
-        rows = map(self._changes.row, self._places_of(caller))
+        file = self._file(callee)
         return any(
-            where == file and first <= self._now(file, was, now) <= last
-            for where, was, now in rows
-            if not (was if is_now else now)
+            row.file == file and first <= self._now(row) <= last
+            for row in self._rows[caller]
+            if not (row.old if is_now else row.new)
         )
 
-    def _span(self, key: FunctionKey, is_now: bool) -> tuple[int, int] | None:
+    def _file(self, function: int) -> int:
+        """The file that a function is in, as NEW has it."""
+        file = self._files[self._matched.functions[function]]
+        return self._files_as.get(file, file)
+
+    def _span(self, function: int, is_now: bool) -> tuple[int, int] | None:
         """The first and the last line of a function in its own file, where they are in NEW."""
-        if (key, is_now) not in self._spans:
-            file = self._changes.matching.place_of.get(key.file)
-            rows = map(self._changes.row, self._places_of(key))
-            found = [
-                self._now(where, was, now) if is_now else now
-                for where, was, now in rows
-                if where == file and (was if is_now else now)
-            ]
-            numbers = [number for number in found if number]
-            self._spans[key, is_now] = (min(numbers), max(numbers)) if numbers else None
-        return self._spans[key, is_now]
+        if (function, is_now) not in self._spans:
+            self.find([function])
+            file = self._file(function)
+            rows = [row for row in self._rows[function] if row.file == file]
+            lines = [self._now(row) if is_now else row.new for row in rows if not is_now or row.old]
+            numbers = [line for line in lines if line]
+            self._spans[function, is_now] = (min(numbers), max(numbers)) if numbers else None
+        return self._spans[function, is_now]
 
-    def _now(self, file: int, was: int, now: int) -> int:
+    def _now(self, row: _Row) -> int:
         """Where a line is in NEW; of one that only OLD has, where it would be: its neighbours moved so."""
-        if now or not was:
-            return now
-        moved = self._moved.get(file)
-        if not moved:
-            return was
-        place = bisect(moved.lines, was)
-        near = min(moved.lines[max(place - 1, 0) : place + 1], key=lambda each: abs(each - was))
-        return was + moved.by[near]
+        moves = self._moves.get(row.file)
+        if row.new or not row.old or not moves:
+            return row.new or row.old
+        return row.old + moves.near(row.old)
 
-    @cached_property
-    def _moved(self) -> dict[int, _Moved]:
-        """By file."""
-        found: dict[int, dict[int, int]] = {}
-        for file, was, now in self._changes.rows():
-            if was and now:
-                found.setdefault(file, {})[was] = now - was
-        return {file: _Moved(sorted(moves), moves) for file, moves in found.items()}
+
+def _files_as(matched: Matched, sides: Sequence[LineSide]) -> Mapping[int, int]:
+    """Files of OLD that have another name in NEW."""
+    if not matched.pairs:
+        return {}
+    key = matched.matching.key
+    moved = {key(was): key(now) for was, now in matched.pairs.items()}
+    return numbers_of_files(matched.matching, moved, *(side.files for side in sides))
+
+
+def _whole_files(side: LineSide, files: Set[int]) -> "tuple[Table, list[array[int]]]":
+    """The lines of files, of all functions, and their calls."""
+    left = side.files_of(files)
+    return side.costs(side.functions, left), side.calls(left)
+
+
+def _unlike_files(tables: Sequence[Table]) -> set[int]:
+    """Files of which a function has other lines in NEW than in OLD."""
+    old, new = (set(zip(*map(table.column, _KEYS))) for table in tables)
+    return {file for _, file, _ in old ^ new}
+
+
+def _rows(tables: Sequence[Table]) -> Rows:
+    """The rows of tables that have none in common."""
+    columns = [array("Q") for _ in _KEYS]
+    costs = array("Q")
+    for table in tables:
+        for column, key in zip(columns, _KEYS):
+            column += table.column(key)
+        costs += table.flat_costs
+    return Rows(columns, costs)
+
+
+def _cost(rows: Rows, place: int, width: int) -> Cost | None:
+    return None if place < 0 else rows.costs[place * width : (place + 1) * width].tolist()

@@ -8,6 +8,7 @@ It is known where both profiles have instructions (--dump-instr=yes) and both pr
 they ran.
 """
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class Ran:
 
     profile: Profile
     graphs: Sequence[Graph]
-    functions: Sequence[Sequence[int]]
+    functions: "Sequence[array[int]]"
 
     def places(self, wanted: Set[int]) -> dict[int, _Place]:
         """Where the code of functions is that can be read, by their numbers."""

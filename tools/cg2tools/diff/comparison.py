@@ -32,7 +32,7 @@ from cg2tools.diff.names import (
     Names,
     Renamed,
     changed_files,
-    files_with_other_names,
+    numbers_of_files,
     program_of,
 )
 from cg2tools.diff.bothsources import common_sources
@@ -123,39 +123,6 @@ class Changes(Sequence[Change[What]]):
 
     def __iter__(self) -> Iterator[Change[What]]:
         return map(self._change_of, self._pairs.old, self._pairs.new)
-
-
-class LineChanges(Changes[Line]):
-    """Changes of lines, also as numbers, which are those of `matching`."""
-
-    def __init__(
-        self,
-        pairs: Pairs,
-        change_of: Callable[[int, int], Change[Line]],
-        rows: Sequence[Rows],
-        matching: Matching,
-    ) -> None:
-        """`rows` are those of OLD and of NEW."""
-        super().__init__(pairs, change_of)
-        self.matching = matching
-        self._old, self._new = (each.keys for each in rows)
-
-    @cached_property
-    def functions(self) -> list[int]:
-        """The function of each change."""
-        was, now = self._old[0], self._new[0]
-        pairs = zip(self._pairs.old, self._pairs.new)
-        return [was[old] if new < 0 else now[new] for old, new in pairs]
-
-    def row(self, place: int) -> tuple[int, int, int]:
-        """The file of a change, and the line in OLD and in NEW; 0: it is not there."""
-        old, new = self._pairs.old[place], self._pairs.new[place]
-        file = self._old[1][old] if new < 0 else self._new[1][new]
-        return file, 0 if old < 0 else self._old[2][old], 0 if new < 0 else self._new[2][new]
-
-    def rows(self) -> Iterator[tuple[int, int, int]]:
-        """The same of all."""
-        return map(self.row, range(len(self)))
 
 
 class Keys(Sequence[FunctionKey]):
@@ -340,14 +307,6 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     )
 
 
-def compared_lines(old: Part, new: Part, names: Names) -> LineChanges:
-    """What changed of lines alone, by the first event of two profiles that have the same."""
-    program = program_of(new)
-    factors = [1] + [0] * (len(new.events) - 1)
-    sources = common_sources(old, new, names, program)
-    return _line_changes(_sides(old, new, names, program), sources, factors)
-
-
 def _columns(part: Part, event: str) -> Columns:
     return Columns(part, [event], [event]) if part.runs == 1 else RunColumns(part, [event], [event])
 
@@ -400,27 +359,15 @@ def _move(matching: Matching) -> dict[FunctionKey, FunctionKey]:
     if moved:
         number_of = {gone[was]: come[now] for was, now in moved.items()}
         matching.nodes[0] = array("Q", [number_of.get(node, node) for node in matching.nodes[0]])
-        _move_files(matching, moved)
+        as_number = numbers_of_files(matching, moved, *matching.files)
+        files = matching.files[0]
+        matching.files[0] = array("I", [as_number.get(number, number) for number in files])
     return moved
 
 
 def _functions_in(matching: Matching, side: int) -> list[int]:
     """The functions that are in one side alone."""
     return [number for number, sides in enumerate(matching.sides) if sides == side]
-
-
-def _move_files(matching: Matching, moved: Mapping[FunctionKey, FunctionKey]) -> None:
-    """Have files of OLD be those of NEW that most of their functions are in now."""
-    texts = matching.texts
-    old, new = ({texts[number] for number in set(files)} for files in matching.files)
-    file_as = files_with_other_names(moved, old, new)
-    number_of = {
-        text: number for number, text in enumerate(texts) if text in new or text in file_as
-    }
-    as_number = {number_of[was]: number_of[now] for was, now in file_as.items()}
-    if as_number:
-        files = matching.files[0]
-        matching.files[0] = array("I", [as_number.get(number, number) for number in files])
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +503,7 @@ def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes
 
 def _line_changes(
     sides: "tuple[_Side, _Side]", sources: Sequence[Mapping[str, str]], factors: Sequence[int]
-) -> LineChanges:
+) -> Changes[Line]:
     """`sources` are those of OLD's and of NEW's files, by name."""
     facts = in_two_threads(
         lambda: sides[0].line_facts(sources[0]), lambda: sides[1].line_facts(sources[1])
@@ -571,8 +518,7 @@ def _line_changes(
         )
         return Change(line, old.cost(was), new.cost(now))
 
-    pairs = differences(old.rows, new.rows, factors, facts)
-    return LineChanges(pairs, change_of, (old.rows, new.rows), sides[0].matching)
+    return Changes(differences(old.rows, new.rows, factors, facts), change_of)
 
 
 def _no_changes() -> Changes[Any]:

@@ -1,15 +1,12 @@
 """What `--explain` does: two profiles in, the causes of their difference out."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from cg2tools.commandline.console import Busy
 from cg2tools.diff.asked import Given
 from cg2tools.diff.causereport import CauseReport
 from cg2tools.diff.causes import causes_of
 from cg2tools.diff.commonevents import in_common, left_out_of
-from cg2tools.diff.comparison import LineChanges, compared_lines
-from cg2tools.diff.names import Names
 from cg2tools.profile.model import Profile, ProfileError
 
 
@@ -26,8 +23,7 @@ def explained(given: Given, old: Profile, new: Profile) -> Iterator[str]:
     old.check_events()
     new.check_events()
     with Busy(given.command, "comparing"):
-        lines = partial(_compared_lines, old, new, given.names)
-        found = causes_of(old, new, given.names, lines, given.exclude)
+        found = causes_of(old, new, given.names, given.exclude)
     total = sum(part.lines.self_total()[0] for part in old.parts)
     report = CauseReport(found, total, given.shown.rows, given.shown.full_names)
     if given.shown.json:
@@ -35,7 +31,3 @@ def explained(given: Given, old: Profile, new: Profile) -> Iterator[str]:
         return
     yield from map(str, left_out)
     yield from (report.markdown_lines if given.shown.markdown else report.text_lines)()
-
-
-def _compared_lines(old: Profile, new: Profile, names: Names) -> LineChanges:
-    return compared_lines(old.merged(), new.merged(), names)

@@ -81,6 +81,8 @@ class Matched:
     ) -> None:
         """`pairs` has what functions of OLD are in NEW, `replaced` what is in their place."""
         self.matching = matching
+        self.pairs = pairs
+        """What functions of OLD are in NEW under another name."""
         self._of = array("I", [NONE]) * matching.count
         for number, function in enumerate(new.functions):
             self._of[function] = number

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from cg2tools.profile.graphcolumns import Graph, graph_of
-from cg2tools.profile.matching import Named
+from cg2tools.profile.matching import Matching, Named
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.ranprogram import program_run
 from cg2tools.profile.transform import (
@@ -215,6 +215,22 @@ def files_with_other_names(
         if was not in found and now not in found.values():
             found[was] = now
     return found
+
+
+def numbers_of_files(
+    matching: Matching,
+    moved: Mapping[FunctionKey, FunctionKey],
+    old_files: Sequence[int],
+    new_files: Sequence[int],
+) -> dict[int, int]:
+    """The same by numbers of a matching, which are those of `old_files` and `new_files`."""
+    texts = matching.texts
+    old, new = ({texts[number] for number in set(files)} for files in (old_files, new_files))
+    file_as = files_with_other_names(moved, old, new)
+    number_of = {
+        text: number for number, text in enumerate(texts) if text in new or text in file_as
+    }
+    return {number_of[was]: number_of[now] for was, now in file_as.items()}
 
 
 def _by_place(keys: Iterable[FunctionKey]) -> dict[tuple[str, str], FunctionKey]:

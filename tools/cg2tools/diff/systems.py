@@ -35,15 +35,17 @@ def systems_of(matching: Matching) -> bytes:
     texts = matching.texts
     of_object, of_name = bytearray(len(texts)), bytearray(len(texts))
     allocator, linker = (EXCLUDABLE.index(name) + 1 for name in ("allocator", "linker"))
-    for text in _ALLOCATOR & matching.place_of.keys():
-        of_name[matching.place_of[text]] = allocator
+    for text in _ALLOCATOR:
+        place = bisect_left(texts, text)
+        if texts[place : place + 1] == [text]:
+            of_name[place] = allocator
     for beginnings, marks in ((_LINKERS, of_object), (_OF_LINKER, of_name)):
         for beginning in beginnings:
             first, end = _that_begin(texts, beginning)
             marks[first:end] = bytes([linker]) * (end - first)
-    by_object = map(of_object.__getitem__, matching.objects())
-    by_name = map(of_name.__getitem__, matching.names())
-    return bytes([max(marks) for marks in zip(by_object, by_name)])
+    by_object = bytes(map(of_object.__getitem__, matching.objects()))
+    by_name = bytes(map(of_name.__getitem__, matching.names()))
+    return bytes(map(max, by_object, by_name)) if any(by_object) else by_name
 
 
 def _that_begin(texts: Sequence[str], beginning: str) -> tuple[int, int]:

@@ -106,6 +106,10 @@ class Matching:
         """The number of each function's object, as a name."""
         return self._functions[::3]
 
+    def files_of_functions(self) -> "array[int]":
+        """The number of each function's file, as a name."""
+        return self._functions[1::3]
+
     def names(self) -> "array[int]":
         """The number of each function's own name."""
         return self._functions[2::3]

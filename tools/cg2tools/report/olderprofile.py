@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from cg2tools.diff.causereport import CauseReport
 from cg2tools.diff.cause import Cause
 from cg2tools.diff.causes import causes_of
-from cg2tools.diff.comparison import Change, Comparison, LineChanges, What, compare
+from cg2tools.diff.comparison import Change, Comparison, What, compare
 from cg2tools.diff.names import Names, program_of, without_clones
 from cg2tools.profile.callgraph import CallGraph
 from cg2tools.profile.libcg2profile import NONE
@@ -45,7 +45,7 @@ def comparison_tables(
         "old": readable(old.path),
         "oldTotal": found.old_total,
         "functions": _functions(found, part, graph, keys, strings, names),
-        "causes": _causes(old, new, found, part, keys, strings),
+        "causes": _causes(old, new, part, keys, strings),
         "calls": {
             "caller": [number(call.what.caller.name) for call in calls],
             "callee": [number(call.what.callee.name) for call in calls],
@@ -71,15 +71,14 @@ def comparison_tables(
 def _causes(
     old: Profile,
     new: Profile,
-    found: Comparison,
     part: Part,
     keys: Sequence[FunctionKey],
     strings: Strings,
 ) -> Table:
     """Why the totals differ, each cause with its function and the first of its lines."""
-    width = len(found.old_total)
+    width = len(part.events)
     has_calls = not (part.is_data or part.has_paths)
-    explained = causes_of(old, new, Names(), lambda: _lines_of(found)) if has_calls else None
+    explained = causes_of(old, new, Names()) if has_calls else None
     causes = explained.causes if explained else []
     report = CauseReport(explained, 0, 0, False) if explained else None
     file_of = {os.path.basename(name): name for name in part.names}
@@ -102,11 +101,6 @@ def _causes(
         "old": costs_in_columns(([max(-cost, 0) for cost in each.costs] for each in causes), width),
         "new": costs_in_columns(([max(cost, 0) for cost in each.costs] for each in causes), width),
     }
-
-
-def _lines_of(found: Comparison) -> LineChanges:
-    assert isinstance(found.lines, LineChanges), "a profile has lines"
-    return found.lines
 
 
 def _first_line(cause: Cause, file_of: Mapping[str, str]) -> tuple[str, int]:
