@@ -7,8 +7,8 @@ from cg2tools.diff.places import Place
 from cg2tools.diff.verdicts import Verdict, exceeded
 from cg2tools.profile.terms import readable
 
-_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot have."""
+_NO_XML = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""Characters that XML cannot have; to compile this takes so long that a start of a command notices."""
 
 
 def junit_report(verdicts: Sequence[Verdict]) -> Iterator[bytes]:
@@ -54,7 +54,7 @@ def _content(text: str) -> str:
 
 
 def _xml(text: str) -> str:
-    return _NO_XML.sub("\ufffd", readable(text))
+    return re.sub(_NO_XML, "\ufffd", readable(text))
 
 
 def annotation(said: str, place: Place | None = None) -> str:

@@ -9,7 +9,7 @@ The library reads the tables; what is in them, it says.
 
 from __future__ import annotations
 
-import platform
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,7 +126,7 @@ def native(cpuinfo: str | None = None, machine: str | None = None) -> str:
         key, colon, value = line.partition(":")
         if colon:
             said.setdefault(key.strip(), value.strip())
-    arm = (machine or platform.machine()) == "aarch64"
+    arm = (machine or os.uname().machine) == "aarch64"
     name, who = _arm(said) if arm else _x86(said)
     if not name or name not in names():
         raise UnknownCoreError(f"no table of this processor, {who}; expected {expected()}")
