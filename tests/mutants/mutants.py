@@ -46,6 +46,7 @@ SHARES = [
     ("tools/cg2tools/*", 14),
 ]
 BOUND = 600  # seconds of tests for a mutant
+PATIENT = 300  # seconds more than ten times what tests took, until a mutant hangs
 
 NONE, SURVIVED, CAUGHT = "none", "survived", "caught by "
 
@@ -166,7 +167,7 @@ class Trial:
     def catching(self, path: str, changed: str, tests: list[str], seconds: float) -> str | None:
         """A test that fails with the mutant, and not without it."""
         while tests:
-            failing = self.copy.failing(tests, 3 * seconds + 60)
+            failing = self.copy.failing(tests, 10 * seconds + PATIENT)
             if not failing:
                 return None
             if not self.are_sound(failing, seconds):
@@ -182,7 +183,7 @@ class Trial:
         if unknown:
             self.copy.restore()
             self.copy.build()
-            passes = not self.copy.failing(unknown, 3 * seconds + 60)
+            passes = not self.copy.failing(unknown, 10 * seconds + PATIENT)
             self.sound.update(dict.fromkeys(unknown, passes))
         return all(self.sound[test] for test in tests)
 

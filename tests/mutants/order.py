@@ -4,7 +4,7 @@
 
 concerns.txt has which; tests of form, of documents and of speed are left out: those judge no behaviour, and
 these also fail on a busy machine. What a class of tests takes is known from earlier runs. That it finds a fault
-is likelier where it is told to (FIRST), and where it has found others.
+is likelier where chance() is told so, and where it has found others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from treecopy import SOURCE
 from concerns import concerned
 
 NO_BEHAVIOUR = ("style", "docs", "tools.test_typing", "build")
-FIRST = ("unit.test_unit.Plain", "model.test_model.Plain", "library", "tools")
+AT_FIRST = ("unit.test_unit.Plain", "model.test_model.Plain")  # they look at modules one by one
+FIRST = ("library", "debug", "tools")
 LATER = ("unit.test_unit.Arm64", "fuzz")  # what they find, others find, but for chance
 GUESS = 0.5  # seconds that a test takes of which nothing is known
 WAVES = [10, 40]  # seconds of tests that run together at first; then all that are left do
@@ -63,15 +64,16 @@ def in_order(tests: list[str], times: dict[str, float], caught: Counter[str]) ->
 
 def chance(name: str, caught: Counter[str]) -> float:
     """How likely a class of tests finds a fault, compared with others."""
-    told = 2 if name.startswith(FIRST) else 0.1 if name.startswith(LATER) else 0.5
-    return told + caught[name]
+    told = [(AT_FIRST, 20.0), (FIRST, 2.0), (LATER, 0.1), ("", 0.5)]
+    return next(n for names, n in told if name.startswith(names)) + caught[name]
 
 
 # ------------------------------------------------------------ what tests take
 
 
 def seconds_of(directory: Path, tests: list[str]) -> dict[str, float]:
-    """What each test takes: as it was measured in this directory, or as times.txt has it for its class."""
+    """What each test takes of a processor, as it was measured in this directory; or what times.txt has for its
+    class."""
     measured, stored = read(directory / "tests-times"), read(SOURCE / "tests" / "times.txt")
     members = Counter(map(class_of, tests))
     guesses = {name: stored[name] / n if name in stored else GUESS for name, n in members.items()}
@@ -81,7 +83,7 @@ def seconds_of(directory: Path, tests: list[str]) -> dict[str, float]:
 def read(file: Path) -> dict[str, float]:
     lines = file.read_text().splitlines() if file.exists() else []
     rows = (line.split() for line in lines if not line.startswith("#"))
-    return {name: float(seconds) for name, seconds, *_ in rows}
+    return {name: float(seconds[-1]) for name, *seconds in rows}
 
 
 def total(times: dict[str, float], tests: list[str]) -> float:
