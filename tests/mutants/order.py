@@ -9,6 +9,7 @@ is likelier where chance() is told so, and where it has found others.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -20,11 +21,15 @@ from treecopy import SOURCE
 from concerns import concerned
 
 NO_BEHAVIOUR = ("style", "docs", "tools.test_typing", "build")
-AT_FIRST = ("unit.test_unit.Plain", "model.test_model.Plain")  # they look at modules one by one
+AT_FIRST = (
+    "unit.test_unit.Plain",
+    "model.test_model.Plain",
+)  # programs of their own: modules one by one
 FIRST = ("library", "debug", "tools")
-LATER = ("unit.test_unit.Arm64", "fuzz")  # what they find, others find, but for chance
+# What they find, others find, but for chance, and what is built for them takes long.
+LATER = ("unit.test_unit.Sanitized", "unit.test_unit.Arm64", "model.test_model.Sanitized", "fuzz")
 GUESS = 0.5  # seconds that a test takes of which nothing is known
-WAVES = [10, 40]  # seconds of tests that run together at first; then all that are left do
+WAVES = [6, 25]  # seconds of tests that run together at first; then all that are left do
 
 
 def waves(directory: Path, path: str, caught: Counter[str]) -> Iterator[tuple[list[str], float]]:
@@ -49,7 +54,10 @@ def listed(directory: Path, path: str) -> list[str]:
     """The names of all tests that concern a file."""
     wanted = [name for name in concerned([path]) if not name.startswith(NO_BEHAVIOUR)]
     words = [sys.executable, "tests/run.py", "--list", *wanted]
-    ended = subprocess.run(words, cwd=directory, capture_output=True, text=True, check=True)
+    place = {**os.environ, "CG2_BUILD": str(directory)}
+    ended = subprocess.run(
+        words, cwd=directory, env=place, capture_output=True, text=True, check=True
+    )
     return [test for test in ended.stdout.split() if ".Speed." not in test]
 
 
@@ -57,15 +65,15 @@ def in_order(tests: list[str], times: dict[str, float], caught: Counter[str]) ->
     """Tests by classes, those first that find most for their time."""
     classes: dict[str, list[str]] = defaultdict(list)
     for test in tests:
-        classes[class_of(test)].append(test)
+        classes[test if test.startswith(AT_FIRST) else class_of(test)].append(test)
     cost = {name: total(times, own) / chance(name, caught) for name, own in classes.items()}
     return [classes[name] for name in sorted(classes, key=cost.__getitem__)]
 
 
 def chance(name: str, caught: Counter[str]) -> float:
-    """How likely a class of tests finds a fault, compared with others."""
-    told = [(AT_FIRST, 20.0), (FIRST, 2.0), (LATER, 0.1), ("", 0.5)]
-    return next(n for names, n in told if name.startswith(names)) + caught[name]
+    """How likely a test or a class finds a fault, compared with others."""
+    told = [(AT_FIRST, 4.0), (FIRST, 2.0), (LATER, 0.1), ("", 0.5)]
+    return next(n for names, n in told if name.startswith(names)) + caught[class_of(name)]
 
 
 # ------------------------------------------------------------ what tests take
