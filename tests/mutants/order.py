@@ -9,6 +9,7 @@ is likelier where chance() is told so, and where it has found others.
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -38,22 +39,34 @@ def waves(directory: Path, path: str, caught: Counter[str]) -> Iterator[tuple[li
     tests = listed(directory, path)
     times = seconds_of(directory, tests)
     named = [test for test in tests if test.endswith(f"Plain.test_{Path(path).stem}")]
-    if named:
-        yield named, 5
-    limits = [*WAVES, float("inf")]
-    wave: list[str] = []
+    early, late = [], []
     for own in in_order(tests, times, caught):
-        if wave and total(times, wave + own) > limits[0]:
+        (late if own[0].startswith(LATER) else early).append(own)
+    for wave in [named, *parts_of(early, times), *parts_of(late, times)]:
+        if wave:
             yield wave, total(times, wave)
-            wave, limits = [], limits[1:]
-        wave += own
-    yield wave, total(times, wave)
+
+
+def parts_of(classes: list[list[str]], times: dict[str, float]) -> list[list[str]]:
+    """Tests in the same order, in parts that take as long as WAVES says."""
+    parts: list[list[str]] = [[]]
+    for own in classes:
+        if len(parts) <= len(WAVES) and total(times, parts[-1] + own) > WAVES[len(parts) - 1]:
+            parts.append([])
+        parts[-1] += own
+    return parts
 
 
 def listed(directory: Path, path: str) -> list[str]:
     """The names of all tests that concern a file."""
     wanted = [name for name in concerned([path]) if not name.startswith(NO_BEHAVIOUR)]
-    words = [sys.executable, "tests/run.py", "--list", *wanted]
+    return all_of(directory, tuple(wanted))
+
+
+@functools.cache
+def all_of(directory: Path, names: tuple[str, ...]) -> list[str]:
+    """The names of the tests that these names mean."""
+    words = [sys.executable, "tests/run.py", "--list", *names]
     place = {**os.environ, "CG2_BUILD": str(directory)}
     ended = subprocess.run(
         words, cwd=directory, env=place, capture_output=True, text=True, check=True
