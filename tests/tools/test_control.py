@@ -822,6 +822,17 @@ if [ $(wc -l <"$here/times") -gt 2 ]; then echo "no FIFO found" >&2; exit 1; fi
         self.assertEqual(self.top("--count=1", "--rows=7", "--sort=Dw").count("\n"), 6)
         self.assertEqual(self.asked(), "11 top 0\n11 top 20\n11 top 0\n11 top 7 Dw\n")
 
+    def test_hostile(self) -> None:
+        """What a program calls itself, its functions and events does nothing to a terminal."""
+        bad = "x\x1b[2J\u202e"
+        self.list({11: f"--tool=cg2 ./app{bad} 1"})
+        hostile = FIRST_TOP.replace("Ir", f"Ir{bad}").replace("push_back", f"push_back{bad}")
+        self.write("first", hostile.replace("libx", f"libx{bad}"))
+        page = self.top("--count=1")
+        self.assertTrue(page.replace("\n", "").isprintable(), page)
+        self.assertIn("Irx\\x1b[2J\\u202e since", page)
+        self.assertIn("PID 11: ./appx\\x1b[2J", page)
+
     def test_event(self) -> None:
         page = self.top("--count=1", "--sort=Dw")
         self.assertIn("  80 Dw since the start", page)

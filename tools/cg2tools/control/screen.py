@@ -14,6 +14,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from cg2tools.commandline.console import on_terminal
+
 Page = Callable[[int], list[str]]
 """The lines for so many columns; 0: as many as they need."""
 
@@ -21,6 +23,11 @@ _ROWS, _COLUMNS = 24, 80  # of a terminal that does not say its size
 _LOOKS = 0.2  # seconds between two looks whether a terminal has another size
 _BEGIN = "\x1b[?1049h\x1b[?25l"  # the terminal's other screen, no cursor
 _END = "\x1b[?25h\x1b[?1049l"
+
+
+def _shown(page: Page, columns: int) -> list[str]:
+    """A page's lines as a terminal may have them, whatever a run has answered."""
+    return list(map(on_terminal, page(columns)))
 
 
 class Left(Exception):
@@ -44,7 +51,7 @@ class Screen:
 
     def show(self, page: Page) -> None:
         """Print the page, and an empty line between two."""
-        print("\n".join([""] * (self.pages > 0) + page(0)), flush=True)
+        print("\n".join([""] * (self.pages > 0) + _shown(page, 0)), flush=True)
         self.pages += 1
 
     def wait(self, seconds: float) -> None:
@@ -87,7 +94,7 @@ class Terminal(Screen):
         if self.before is not None:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self.before)
         if self.page is not None:
-            print("\n".join(self.page(self.drawn_size[1])), flush=True)
+            print("\n".join(_shown(self.page, self.drawn_size[1])), flush=True)
 
     def show(self, page: Page) -> None:
         self.page = page
@@ -97,7 +104,7 @@ class Terminal(Screen):
     def _draw(self) -> None:
         assert self.page is not None
         self.drawn_size = rows, columns = self.size
-        lines = [line[: columns - 1] for line in self.page(columns - 1)[:rows]]
+        lines = [line[: columns - 1] for line in _shown(self.page, columns - 1)[:rows]]
         self._write("\x1b[H" + "\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
 
     def wait(self, seconds: float) -> None:
