@@ -6,9 +6,10 @@ import os
 import re
 import signal
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from cg2tools.profile.terms import printable
@@ -79,6 +80,18 @@ def on_terminal(line: str) -> str:
     if line.isprintable():
         return line
     return _OBEYED.sub(lambda found: _COLOURS.get(found[0]) or printable(found[0]), line)
+
+
+def write_shown(write: Callable[[str], None]) -> None:
+    """Have `write` write a file to standard output; a terminal is shown it as text, whatever is in it."""
+    if not sys.stdout.isatty():
+        write("-")
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "shown")
+        write(path)
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
+            sys.stdout.writelines(map(on_terminal, lines))
 
 
 class Progress:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from cg2tools.commandline.console import Busy
+from cg2tools.commandline.console import Busy, write_shown
 from cg2tools.commandline.inputs import (
     check_sums,
     newest_data_files,
@@ -81,14 +81,15 @@ def _writer(profile: Profile, given: Conversion) -> Callable[[str], None]:
 def _put(write: Callable[[str], None], given: Conversion) -> None:
     """Write to the file that is asked for; to a terminal, without progress in between."""
     output = given["output"]
-    if not output and sys.stdout.isatty():
-        write("-")
+    is_standard = output in ("", "-")
+    if is_standard and sys.stdout.isatty():
+        write_shown(write)
         return
-    with Busy(given.line.command, f"writing {output or 'standard output'}"):
-        if output:
-            write_apart(output, write)
+    with Busy(given.line.command, f"writing {'standard output' if is_standard else output}"):
+        if is_standard:
+            write_shown(write)
         else:
-            write("-")
+            write_apart(output, write)
 
 
 def _input(given: Conversion) -> Profile:

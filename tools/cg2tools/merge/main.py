@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from cg2tools.commandline.command import Command
-from cg2tools.commandline.console import Busy, Progress, on_terminal
+from cg2tools.commandline.console import Busy, Progress, on_terminal, write_shown
 from cg2tools.commandline.inputs import check_sums, say_cut_off
 from cg2tools.commandline.option import switch
 from cg2tools.commandline.options import NAMES, OUTPUT, PARTIAL, ROWS, SORT_BY_ONE
@@ -100,7 +100,10 @@ def _merge(given: "_Given") -> int:
             imbalance.add(profile)
     if total:
         with Busy("cg2_merge", "writing the sum"):
-            write_apart(given.output, total.result().write)
+            if given.output == "-":
+                write_shown(total.result().write)
+            else:
+                write_apart(given.output, total.result().write)
     for line in imbalance.lines(given.rows) if imbalance else ():
         print(on_terminal(line))
     return 1 if is_partial else 0
