@@ -52,6 +52,19 @@ def git(folder: Path, *words: str) -> str:
     ).stdout.strip()  # fmt: skip
 
 
+def heard(said: str) -> list[str]:
+    """The commands to the runner in what a step says, without those between a stop and its word."""
+    found, word = [], ""
+    for line in said.splitlines():
+        if word:
+            word = "" if line == f"::{word}::" else word
+        elif line.startswith("::stop-commands::"):
+            word = line.removeprefix("::stop-commands::")
+        elif line.startswith("::"):
+            found.append(line)
+    return found
+
+
 class Runner:
     """What GitHub's runner does with a composite action: expressions, environment, outputs."""
 
@@ -63,6 +76,7 @@ class Runner:
         self.context: dict[str, Any] = {"github": {"token": "secret", "event": event}, "steps": {}}
         self.status: dict[str, int] = {}
         self.stderr = ""
+        self.commands: list[str] = []
 
     def value(self, path: str) -> str:
         found: Any = self.context
@@ -101,6 +115,8 @@ class Runner:
             GITHUB_REPOSITORY="owner/app",
             GITHUB_STEP_SUMMARY=str(self.folder / "summary.md"),
             RUNNER_TEMP=str(self.folder / "temp"),
+            GITHUB_TOKEN="token of the job",
+            ACTIONS_ID_TOKEN_REQUEST_TOKEN="token of the runner",
             **{name: self.expanded(text) for name, text in step.get("env", {}).items()},
         )
         environment["PATH"] = f"{self.folder}/bin:{environment['PATH']}"
@@ -110,6 +126,7 @@ class Runner:
             timeout=cg2test.HANG,
         )  # fmt: skip
         self.stderr += ended.stderr + ended.stdout
+        self.commands += heard(ended.stdout) + heard(ended.stderr)
         outputs = dict(line.split("=", 1) for line in output.read_text().splitlines())
         self.context["steps"][step.get("id", "")] = {"outputs": outputs}
         return ended.returncode
@@ -336,6 +353,47 @@ class Action(unittest.TestCase):
         self.assertEqual((self.folder / "environment").read_text(), "")
         self.assertEqual(set(runner.context["steps"]["compare"]["outputs"]), {"status", "folder"})
 
+    def test_commands(self) -> None:
+        """What a commit prints is no command to the runner, and no token of the job is the commit's."""
+        self.add_script(
+            self.folder / "says",
+            "#!/bin/sh\necho ::error::forged\n"
+            'echo "::error::$GITHUB_TOKEN$ACTIONS_ID_TOKEN_REQUEST_TOKEN." >&2\nprintf ::error::open\n',
+        )
+        says = self.folder / "says"
+        for can_run_apart in True, False:
+            if not can_run_apart:
+                self.refuse_namespaces()
+            runner = self.run_action(
+                self.base,
+                build=f"gcc -g -O1 -static -o app src/app.c; {says}",
+                run=f"./app; {says}",
+            )
+            self.assertIn("Judge", runner.status, runner.stderr)
+            self.assertIn("::error::forged", runner.stderr)
+            self.assertIn("\n::error::.\n", runner.stderr)
+            self.assertNotIn("token of", runner.stderr)
+            told = [line for line in runner.commands if "title=cg2" not in line]
+            self.assertEqual(told, [])
+
+    def test_limits_elsewhere(self) -> None:
+        """Limits that are a link to what the commit itself may not read are not read for it."""
+        self.require_apart()
+        secret = self.folder / "settings"
+        secret.write_text("[secret-of-the-job]\na = 1\n")
+        secret.chmod(0o600)
+        limits = self.folder / "origin" / "cg2-limits.toml"
+        limits.unlink()
+        limits.symlink_to(secret)
+        git(self.folder / "origin", "add", ".")
+        git(self.folder / "origin", "commit", "-q", "-m", "a link")
+        git(self.workspace, "fetch", "-q", "--depth=1", "origin", "HEAD")
+        git(self.workspace, "checkout", "-q", "FETCH_HEAD")
+        runner = self.run_action(self.base)
+        self.assertEqual(runner.status["Profile the head"], 1, runner.stderr)
+        self.assertIn("the limits of the head cannot be read", runner.stderr)
+        self.assertNotIn("secret-of-the-job", runner.stderr)
+
     def test_same(self) -> None:
         """Two profiles of one commit are the same, to the instruction."""
         runner = self.run_action(self.head, fail_above="0%", comment="false")
@@ -354,6 +412,7 @@ class Action(unittest.TestCase):
         cases: list[tuple[str, dict[str, str], str, str]] = [
             ("", {}, "Profile the base", "there is no base to compare with"),
             ("0" * 40, {}, "Profile the base", f"no commit {'0' * 40} in the repository"),
+            ("--upload-pack=false", {}, "Profile the base", "no commit --upload-pack=false in the repository"),
             (self.base, {"build": "false"}, "Profile the base", "the base cannot be built"),
             (self.base, {"run": "sh -c 'exit 7'"}, "Profile the base", "ended with status 7; expected 0"),
             (self.base, {"fail_above": "nosuch:Ir=1%"}, "Compare", "no function 'nosuch'"),
