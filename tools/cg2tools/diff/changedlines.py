@@ -114,7 +114,7 @@ class ChangedLines:
 
     def find(self, functions: Iterable[int]) -> None:
         """Have lines of functions found together, which is faster than one by one."""
-        wanted = set(functions) - self._rows.keys() - {NONE}
+        wanted = {each for each in functions if each not in self._rows and each != NONE}
         if wanted:
             self._rows |= {number: [] for number in wanted}
             self._compare(wanted)

@@ -11,7 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import chain
+from functools import cache
+from itertools import chain, compress
+from operator import or_
+from os.path import commonprefix
 
 from cg2tools.diff.names import changed_files, without_clones, without_template_arguments
 from cg2tools.profile.graphcolumns import Graph
@@ -61,10 +64,10 @@ class Facts:
         callers: dict[int, dict[int, int]] = defaultdict(dict)
         callees: dict[int, dict[int, int]] = defaultdict(dict)
         for graph, nodes in self._graphs:
-            is_wanted = [function in wanted for function in nodes]
-            for caller, callee, count in zip(graph.callers, graph.callees, graph.counts):
-                if not (is_wanted[callee] or is_wanted[caller]):
-                    continue
+            is_wanted = bytes([function in wanted for function in nodes])
+            ends = graph.callers, graph.callees
+            is_kept = map(or_, *(map(is_wanted.__getitem__, nodes_of) for nodes_of in ends))
+            for caller, callee, count in compress(zip(*ends, graph.counts), is_kept):
                 by, to = nodes[caller], nodes[callee]
                 if is_wanted[callee]:
                     callers[to][by] = callers[to].get(by, 0) + count
@@ -130,7 +133,7 @@ ByCode = Callable[[Set[int], Set[int]], Pairs]
 
 def matched_functions(matching: Matching, old: Facts, new: Facts, by_code: ByCode) -> Matched:
     """Find which functions are one or took another's place; those without names are matched by code."""
-    sides = matching.sides
+    sides, _ = matching.sides, matching.texts  # each key is made faster where these are known
     gone = {each: matching.key(each) for each in old.functions if sides[each] == IN_OLD}
     come = {each: matching.key(each) for each in new.functions if sides[each] == IN_NEW}
     pairs = _in_other_file(matching, gone, come)
@@ -164,6 +167,12 @@ def variant_of(name: str) -> str:
     return _VARIANT.sub("", bare).lstrip("_") or name
 
 
+@cache
+def _library(object: str) -> str:
+    """`libc-2.31.so` as `libc`."""
+    return re.split(r"[-.]", object.rpartition("/")[2])[0]
+
+
 _RULES: Sequence[Callable[[FunctionKey], tuple[str, ...]]] = (
     lambda key: (key.name, key.file),  # in another object
     lambda key: (without_clones(key.name), key.file),
@@ -173,11 +182,6 @@ _RULES: Sequence[Callable[[FunctionKey], tuple[str, ...]]] = (
     lambda key: (without_template_arguments(key.name), key.object),
 )
 """What two functions may have in common, what says most first."""
-
-
-def _library(object: str) -> str:
-    """`libc-2.31.so` as `libc`."""
-    return re.split(r"[-.]", object.rpartition("/")[2])[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +220,13 @@ def _pair_alone(
 ) -> None:
     """Pair what is the only one that the rule says the same of, in each side."""
     taken = set(found.values())
-    sides: list[dict[tuple[str, ...], list[int]]] = [defaultdict(list), defaultdict(list)]
-    for number, key in gone.items():
-        if number not in found and not is_nameless(key):
-            sides[0][rule(key)].append(number)
-    for number, key in come.items():
-        if number not in taken and not is_nameless(key):
-            sides[1][rule(key)].append(number)
+    sides: list[dict[tuple[str, ...], list[int]]] = []
+    for keys, paired in ((gone, found.keys()), (come, taken)):
+        by_rule: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, key in keys.items():
+            if number not in paired and not is_nameless(key):
+                by_rule[rule(key)].append(number)
+        sides.append(by_rule)
     for said, numbers in sides[0].items():
         others = sides[1].get(said, [])
         if len(numbers) == len(others) == 1:
@@ -232,6 +236,17 @@ def _pair_alone(
 def is_nameless(key: FunctionKey) -> bool:
     """Whether a function has no name but its address."""
     return key.name.startswith("0x")
+
+
+def _are_alike(name: str, other: str) -> bool:
+    """Whether more than six of ten letters of both are the same, at both ends or in order."""
+    least = 0.3 * (len(name) + len(other))
+    begin = len(commonprefix((name, other)))
+    end = len(commonprefix((name[:begin:-1], other[:begin:-1])))
+    if begin + end > least:
+        return True
+    matcher = SequenceMatcher(None, name, other)
+    return matcher.quick_ratio() > 0.6 and matcher.ratio() > 0.6
 
 
 class _Likely:
@@ -281,7 +296,7 @@ class _Likely:
         key, key_now = self._lost.gone[number], self._lost.come[other]
         was, now = self._costs[number], self._costs[other]
         has_like_cost = abs(was - now) * 5 <= max(was, now)
-        has_like_name = SequenceMatcher(None, key.name, key_now.name).ratio() > 0.6
+        has_like_name = _are_alike(key.name, key_now.name)
         if not (has_like_cost or has_like_name):
             return 0
         callers = {self._now(each): n for each, n in self._callers.get(number, {}).items()}

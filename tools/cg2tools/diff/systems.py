@@ -45,7 +45,7 @@ def systems_of(matching: Matching) -> bytes:
             marks[first:end] = bytes([linker]) * (end - first)
     by_object = bytes(map(of_object.__getitem__, matching.objects()))
     by_name = bytes(map(of_name.__getitem__, matching.names()))
-    return bytes(map(max, by_object, by_name)) if any(by_object) else by_name
+    return bytes([max(both) for both in zip(by_object, by_name)]) if any(by_object) else by_name
 
 
 def _that_begin(texts: Sequence[str], beginning: str) -> tuple[int, int]:

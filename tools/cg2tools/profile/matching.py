@@ -87,6 +87,9 @@ class Matching:
 
     def file(self, number: int) -> str:
         """A file by its number."""
+        made: list[str] | None = vars(self).get("texts")
+        if made:
+            return made[number]
         length = SIZE()
         text = profile_library().cg2p_matching_name(self._handle, U32(number), reference(length))
         return text_at(text, length.value)
