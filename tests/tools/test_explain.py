@@ -211,6 +211,69 @@ class Causes(Case):
         below = [(each["cause"], each["function"], each["was"]) for each in cause["below"]]
         self.assertEqual(below, [("replaced", now, was)])
 
+    def test_processor(self) -> None:
+        """What the linker does otherwise for a processor is below that, too."""
+        texts = [
+            profile(
+                function("main", "1 5"),
+                function("_dl_init_cpu", f"7 {cost}"),
+                function("malloc", f"9 {cost // 2}"),
+                more=f"desc: CPU: {cpu}\n",
+            )
+            for cpu, cost in (("avx2", 100), ("baseline", 150))
+        ]
+        found = self.causes(*texts)["causes"]
+        self.assertEqual([cause["cause"] for cause in found], ["environment", "allocator"])
+        said = "CPU: avx2, then baseline; above all `_dl_init_cpu`, of the linker (+50)"
+        self.assertIn(said, self.run_diff(*texts).stdout)
+
+    def test_binding(self) -> None:
+        """That the linker looks for a function at its first call is the linker's; that a program asks the
+        allocator less often is the program's."""
+        resolve, again = "_dl_runtime_resolve_xsave", profile(function("main", "1 5"))
+        old = profile(
+            function("main", "1 5", calls=f"{resolve}:2 malloc:3"),
+            function(resolve, "7 90"),
+            function("malloc", "9 60"),
+        )
+        self.assertEqual(
+            self.rows(old, again),
+            [("linker", resolve, None, -90), ("removed", "malloc", None, -60)],
+        )
+        self.assertEqual(
+            self.rows(again, old),
+            [("linker", resolve, None, 90), ("allocator", "malloc", None, 60)],
+        )
+        self.assertEqual(self.causes(old, again, "--exclude=linker")["difference"], {"Ir": -60})
+        more = old.replace(f"cfn={resolve}\ncalls=2", f"cfn={resolve}\ncalls=4").replace(
+            "90", "180"
+        )
+        self.assertEqual(self.rows(old, more), [("linker", "main", resolve, 90)])
+
+    def test_copy_of_allocator(self) -> None:
+        """A copy that the compiler made of a function of the allocator is one of these."""
+        texts = [
+            profile(function("main", "1 5"), function("systrim.constprop.0", f"7 {cost}"))
+            for cost in (9, 20)
+        ]
+        self.assertEqual(self.rows(*texts), [("allocator", "systrim.constprop.0", None, 11)])
+
+    def test_same_name(self) -> None:
+        """Of two functions whose names are said alike it is said what tells them apart."""
+        text = profile(function("main", "1 5", calls="NAME:1"), function("NAME", "3 50"))
+        instances = [
+            text.replace("NAME", f"void f<at<{what}*, list<{what}, of<{what}> > > >(int)").replace(
+                "3 50", line
+            )
+            for what, line in (("int", "3 50"), ("long", "3 70"))
+        ]
+        said = "`f<at<...>>`, another instance than before\n"
+        self.assertIn(said, self.run_diff(*instances).stdout)
+        old = profile(function("main", "1 5", calls="f:1"), function("f", "3 50"))
+        new = old.replace("cob=app", "cob=libf.so").replace("3 50", "3 70")
+        new = new.replace("\nfn=f", "\nob=libf.so\nfn=f")
+        self.assertIn("`f` in libf.so instead of app\n", self.run_diff(old, new).stdout)
+
     def test_library(self) -> None:
         """What changed in a library of the system that was built anew is below that; another one is what one
         works on."""

@@ -34,14 +34,10 @@ class CauseReport:
         self.found = found
         self._old_total = old_total
         self._rows = rows
-        keys = [
-            key
-            for cause in _all(found.causes)
-            for key in (cause.function, cause.callee, cause.was)
-            if key
-        ]
-        keys += found.own.most
-        self._spoken = Spoken(keys, full_names)
+        causes = list(_all(found.causes))
+        keys = [key for cause in causes for key in (cause.function, cause.callee) if key]
+        self._spoken = Spoken([*keys, *found.own.most], full_names)
+        self._spoken_before = Spoken([cause.was for cause in causes if cause.was], full_names)
 
     # ---- Words -------------------------------------------------------------
 
@@ -60,7 +56,7 @@ class CauseReport:
             return self._of_calls(cause)
         if cause.kind == "replaced":
             guess = "" if _has_like_name(cause) else ", as callers, callees and costs suggest"
-            return f"{name} instead of {self._name(cause.was)}{guess}"
+            return f"{self._instead(cause)}{guess}"
         if cause.kind == "inlined":
             return f"{self._name(cause.callee)} stands in {name} now{_where(cause)}"
         if cause.kind == "outlined":
@@ -72,10 +68,31 @@ class CauseReport:
         if cause.kind == "layout":
             return f"{name} executes as many instructions; only misses differ"
         if cause.kind == "environment":
-            return f"{cause.what} ({_counted(len(cause.below), 'cause')} below)"
+            return self._of_environment(cause)
         if cause.kind == "rest":
             return f"{_counted(cause.count, 'cause')} below 0.1 % each"
+        if cause.callee:
+            return self._of_calls(cause)
         return f"{name}, of the {cause.kind}"
+
+    def _instead(self, cause: Cause) -> str:
+        """What replaced what; of two with the same name what tells them apart."""
+        now, was, name = cause.function, cause.was, self._name(cause.function)
+        assert now and was
+        before = f"`{self._spoken_before.name_of(was)}`"
+        if before != name:
+            return f"{name} instead of {before}"
+        if now.object != was.object:
+            return f"{name} in {now.object} instead of {was.object}"
+        if now.name == was.name:
+            return f"{name} in {now.file} instead of {was.file}"
+        return f"{name}, another instance than before"
+
+    def _of_environment(self, cause: Cause) -> str:
+        """What differs, and the dearest that it explains."""
+        dearest, *others = sorted(cause.below, key=lambda each: -abs(each.costs[0]))
+        text = f"{cause.what}; above all {self.text(dearest)} ({dearest.costs[0]:+,})"
+        return f"{text}, and {_counted(len(others), 'more cause')}" if others else text
 
     def _of_calls(self, cause: Cause) -> str:
         """What a cause of kind `calls` is; a call of the caller has fractions of calls."""
@@ -85,7 +102,7 @@ class CauseReport:
             return f"{callee} begins {now:,} instead of {was:,} times"
         if cause.was:
             times = "" if was == now else f", {now:,} instead of {was:,} times"
-            return f"{name} calls {callee} instead of {self._name(cause.was)}{times}"
+            return f"{name} calls {callee} instead of `{self._spoken_before.name_of(cause.was)}`{times}"
         if callers_was == callers_now:
             return f"{name} calls {callee} {now:,} instead of {was:,} times"
         if not callers_was:

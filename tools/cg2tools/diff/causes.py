@@ -190,7 +190,8 @@ class _Finding:
 
     def _inlined(self) -> list[Inlined]:
         """Callees that stand in their callers now, or no longer."""
-        alone = self.sides.explanation.calls_alone()
+        every = self.sides.explanation.calls_alone()
+        alone = [each for each in every if not self.systems[each.caller]]
         self.lines.find(number for each in alone for number in (each.caller, each.callee))
         return [
             each

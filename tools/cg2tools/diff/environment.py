@@ -43,7 +43,7 @@ def same_objects(old: _Descriptions, new: _Descriptions) -> Set[str]:
 def _of_machine(old: _Descriptions, new: _Descriptions) -> Iterator[tuple[str, _Explained]]:
     """What is said to differ, and which causes it explains."""
     found: dict[str, _Explained] = {
-        "CPU": _variants,
+        "CPU": lambda found: [*_variants(found), *found.of_system("linker")],
         "Environment": lambda found: found.of_system("linker"),
     }
     for kind, explained in found.items():

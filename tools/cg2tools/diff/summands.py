@@ -6,13 +6,14 @@
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
 from cg2tools.diff.matches import Matched
-from cg2tools.diff.systems import EXCLUDABLE
+from cg2tools.diff.systems import EXCLUDABLE, binders_of
 from cg2tools.profile.explanation import (
     ADDED,
+    CALLS,
     INLINED,
     OUTLINED,
     OWN,
@@ -46,10 +47,23 @@ class Summands:
 
     def name(self, place: int) -> str:
         """The name of its kind."""
-        kind = self.made.kinds[place]
+        return self._system(place) or _NAMES[self.made.kinds[place]]
+
+    def _system(self, place: int) -> str:
+        """The allocator or the linker, if the cause is what happened there; else ""."""
+        made, kind = self.made, self.made.kinds[place]
         if kind == SYSTEM:
-            return EXCLUDABLE[self._systems[self.made.functions[place]] - 1]
-        return _NAMES[kind]
+            return EXCLUDABLE[self._systems[made.functions[place]] - 1]
+        if kind not in (REMOVED, CALLS):
+            return ""
+        end = made.functions if kind == REMOVED else made.callees
+        return "linker" if end[place] in self._binders else ""
+
+    @cached_property
+    def _binders(self) -> Set[int]:
+        found = binders_of(self._matched.matching)
+        numbers = enumerate(self._matched.functions) if found else ()
+        return {number for number, function in numbers if function in found}
 
     def of_kind(self, kind: int) -> list[int]:
         kinds = self.made.kinds
@@ -57,7 +71,7 @@ class Summands:
 
     def of_system(self, name: str) -> list[int]:
         """What happened in the allocator or the linker."""
-        return [place for place in self.of_kind(SYSTEM) if self.name(place) == name]
+        return [place for place in self.left if self._system(place) == name]
 
     def in_object(self, name: str) -> list[int]:
         """What is in the code of an object, whose name has no directory."""
