@@ -348,6 +348,17 @@ class Causes(Case):
         self.assertEqual(self.rows(old, new), [("inlined", "main", "f", -20)])
         self.assertEqual(self.rows(new, old), [("outlined", "main", "f", 20)])
 
+    def test_inlined_within_each_other(self) -> None:
+        """Two functions of which one stood in the other, and both in a third, are one row."""
+        old = profile(function("main", "11 5", "3 10", "4 60", "7 300"))
+        new = profile(
+            function("main", "11 5", calls="f:10"),
+            function("f", "3 20", "4 70", calls="g:20"),
+            function("g", "7 320", "8 40"),
+        )
+        self.assertEqual(self.rows(old, new), [("outlined", "main", "f", 80)])
+        self.assertEqual(self.rows(new, old), [("inlined", "main", "f", -80)])
+
     def test_inlined_in_moved_lines(self) -> None:
         """The same where an edit above has moved all lines of the file."""
         old = profile(

@@ -6,6 +6,7 @@
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
@@ -193,11 +194,21 @@ class _Finding:
         every = self.sides.explanation.calls_alone()
         alone = [each for each in every if not self.systems[each.caller]]
         self.lines.find(number for each in alone for number in (each.caller, each.callee))
-        return [
-            each
-            for each in alone
-            if self.lines.has_lines_of(each.caller, each.callee, each.kind == INLINED)
-        ]
+        found = [each for each in alone if self._has_stood_in(each.caller, each)]
+        within: dict[int, list[Inlined]] = defaultdict(list)
+        for each in alone:
+            if each.kind == OUTLINED and self.matched.is_only_new(each.caller):
+                within[each.caller].append(each)
+        for place, outer in enumerate(found):  # which grows
+            for each in within.pop(outer.callee, ()) if outer.kind == OUTLINED else ():
+                if self._has_stood_in(outer.caller, each):
+                    part_of = outer.outer or place + 1
+                    found.append(Inlined(OUTLINED, outer.caller, each.callee, part_of))
+        return found
+
+    def _has_stood_in(self, caller: int, inlined: Inlined) -> bool:
+        """Whether lines of a callee are, or were, in a function that need not be what calls it."""
+        return self.lines.has_lines_of(caller, inlined.callee, inlined.kind == INLINED)
 
     # ---- Causes ------------------------------------------------------------
 

@@ -68,6 +68,8 @@ class Inlined(NamedTuple):
     kind: int  # INLINED or OUTLINED
     caller: int
     callee: int
+    outer: int = 0
+    """The number, from 1, of the one that it stands within; 0: none."""
 
 
 class Causes:
@@ -185,7 +187,7 @@ class Explanation:
         found, error = profile_library(), cg2p_error()
         given = room_for(cg2p_cause, len(inlined))
         for cause, each in zip(given, inlined):
-            cause.kind, cause.function, cause.callee = each
+            cause.kind, cause.function, cause.callee, cause.old_count = each
         hints = cg2p_hints(address_of_bytes(told), instructions, len(inlined), address_at(given))
         address = found.cg2p_causes_new(self._handle, reference(hints), reference(error))
         if not address:

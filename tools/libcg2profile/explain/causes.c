@@ -88,11 +88,12 @@ static void claim_inlined(CauseMaking* m)
 {
    for (uint32_t i = 0; i < m->hints->n_inlined; i++) {
       const cg2p_cause* inlined = &m->hints->inlined[i];
-      claim(m, inlined->function, CG2P_NONE, i + 1);
-      claim(m, inlined->function, inlined->callee, i + 1);
-      claim_callees(m, inlined, i + 1);
+      uint64_t hint = inlined->old_count ? inlined->old_count : i + 1;
+      claim(m, inlined->function, CG2P_NONE, hint);
+      claim(m, inlined->function, inlined->callee, hint);
+      claim_callees(m, inlined, hint);
       if (is_only_in(m, 1, inlined->callee))
-         claim(m, inlined->callee, CG2P_NONE, i + 1);
+         claim(m, inlined->callee, CG2P_NONE, hint);
    }
 }
 

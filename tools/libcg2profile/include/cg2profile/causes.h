@@ -39,9 +39,11 @@ typedef struct cg2p_hints {
    const uint8_t* functions; /* of each, CG2P_IS_... */
    uint32_t instructions;    /* the event that counts them; CG2P_NONE: none */
    uint32_t n_inlined;
-   const cg2p_cause* inlined; /* kind, function and callee of those that are
-                                 INLINED or OUTLINED; what callee calls belongs
-                                 to them, too */
+   /* Kind, function and callee of those that are INLINED or OUTLINED; what
+    * callee calls belongs to them, too. Where several stood within each other,
+    * old_count of an inner one is the number of the outermost, from 1, which it
+    * is a part of; else 0. */
+   const cg2p_cause* inlined;
 } cg2p_hints;
 
 typedef struct cg2p_causes cg2p_causes;
