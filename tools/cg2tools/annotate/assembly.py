@@ -24,6 +24,9 @@ from cg2tools.program.code import Code
 from cg2tools.program.disassembly import code_of, runs
 from cg2tools.program.ran import changed_object, warn
 
+_Runs = tuple[Instructions, list[tuple[int, int]]]
+"""A function's instructions, and where each run of them begins and ends."""
+
 
 class Assembly:
     """The machine code of some functions of a part, which are `nodes`.
@@ -47,6 +50,8 @@ class Assembly:
         for node in nodes:
             self.nodes.setdefault(node.key.object, []).append(node)
         self.code: dict[str, Code] = {}
+        self._objects: set[str] = set()  # that are there
+        self._kept: dict[FunctionKey, _Runs] = {}  # of functions that are not annotated yet
         self._costs = InstructionCosts(part, graph, columns, nodes)
         self._functions = graph.columns.keys
         self._names = Groups(full_names)
@@ -56,26 +61,37 @@ class Assembly:
         """The instructions of a function that cost something, and those around them: texts of one line or
         many.  Raises OSError if objdump cannot be run."""
         path = node.key.object
-        if not os.path.isfile(path):
+        if not self._is_there(path):
             yield f"-- no object file {path}, which has the machine code"
             return
-        warn(self.part, changed_object(path, self.part))
-        instructions = self._costs.of(node.key)
-        for first, end in runs(instructions.addresses):
-            yield from self._run(path, self._annotated(instructions, first, end))
+        code = self._code_of(path)
+        instructions, runs_of_it = self._kept.pop(node.key)
+        for first, end in runs_of_it:
+            yield from self._run(path, code, self._annotated(instructions, first, end))
+
+    def _is_there(self, path: str) -> bool:
+        """Whether an object's file is there; once it is said if it is not what ran."""
+        if path not in self._objects and os.path.isfile(path):
+            self._objects.add(path)
+            warn(self.part, changed_object(path, self.part))
+        return path in self._objects
 
     def _code_of(self, path: str) -> Code:
         """The code of an object's functions."""
         if path not in self.code:
-            found = [self._costs.of(node.key).addresses for node in self.nodes[path]]
-            pieces = [
-                (addresses[first], addresses[end - 1])
-                for addresses in found
-                for first, end in runs(addresses)
-            ]
+            pieces = list(self._pieces(path))
             with Busy("cg2_annotate", f"reading the machine code of {path}"):
                 self.code[path] = code_of(path, pieces)
         return self.code[path]
+
+    def _pieces(self, path: str) -> Iterator[tuple[int, int]]:
+        """The first and the last address of each run of an object's functions, which are kept."""
+        for node in self.nodes[path]:
+            instructions = self._costs.of(node.key)
+            addresses = instructions.addresses
+            found = runs(addresses)
+            self._kept[node.key] = instructions, found
+            yield from ((addresses[first], addresses[end - 1]) for first, end in found)
 
     # ---- What is written --------------------------------------------------
 
@@ -97,9 +113,9 @@ class Assembly:
             for key, name, count in zip(called, self._names.names_of(called), counts)
         ]
 
-    def _run(self, path: str, annotated: Annotated) -> Iterator[str]:
+    def _run(self, path: str, code: Code, annotated: Annotated) -> Iterator[str]:
         """The lines of instructions that are near each other."""
-        written = self._written(self._code_of(path), annotated)
+        written = self._written(code, annotated)
         if written.unlisted:
             # bytes in front of the code, maybe data, have put objdump out of step
             code = code_of(path, [(annotated.addresses[0], annotated.addresses[-1])])
