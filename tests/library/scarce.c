@@ -567,17 +567,24 @@ static void free_spoken(void* made)
 
 /*--- Machine code -------------------------------------------------------*/
 
-/* A listing of `n` jumps forward, which come in the order of their addresses
- * or, in a section behind that, before these. */
+static char* stay_mangled(const char* symbol)
+{
+   (void)symbol;
+   return NULL;
+}
+
+/* A listing of `n` jumps forward, each to another symbol, which come in the
+ * order of their addresses or, in a section behind that, before these. */
 static void* make_listing(unsigned n, cg2p_error* error)
 {
    static const cg2p_span everything = {0, UINT64_MAX};
    cg2p_listing* listing = cg2p_listing_new(&everything, 1, error);
+   if (listing) cg2p_listing_demangle(listing, stay_mangled);
    for (unsigned i = 0; listing && i < n; i++) {
       char line[80];
       unsigned address = i < n / 2 ? i + n : i;
-      int length = snprintf(line, sizeof line, " %x:\tjmp %x <f+0x1>\n",
-                            address, address + 5);
+      int length = snprintf(line, sizeof line, " %x:\tjmp %x <f%x>\n", address,
+                            address + 5, i);
       if (cg2p_listing_add(listing, line, length, error)) continue;
       cg2p_listing_free(listing);
       return NULL;

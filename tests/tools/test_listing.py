@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from toolsupport import TOOLS  # noqa: F401
 
+from cg2tools.bindings.demangler import symbol_demangler
 from cg2tools.program.code import Code
 
 EVERYTHING = [(0, 2**64 - 1)]
@@ -30,6 +31,21 @@ TEXTS = (
     ("\u00e9\udcff  x", "\u00e9\udcff x"),
 )
 
+SYMBOLS = (
+    ("call 8 <_Z1fi@plt>", "call 8 <f(int)@plt>"),
+    ("lea 0x10(%rip),%rax # 4 <_ZN1aIiE1xE+0x8>", "lea 0x10(%rip),%rax # 4 <a<int>::x+0x8>"),
+    ("lea (%rip),%rax # 4 <_Z1fi-0x4>", "lea (%rip),%rax # 4 <f(int)-0x4>"),
+    ("adrp x0, 0 <_Z1fi> // <_Z1gv>", "adrp x0, 0 <f(int)> // <g()>"),
+    ("jmp 8 <_Z1fi+0x1>", "jmp 8"),
+    ("jmp 8 <._Z1fi@@V_1>", "jmp 8 <.f(int)@@V_1>"),
+    ("jmp 8 <_RNvC5crate4name>", "jmp 8 <crate::name>"),
+    ("jmp 8 <_ZN5crate4name17h0123456789abcdefE>", "jmp 8 <crate::name>"),
+    ("jmp 8 <main>", "jmp 8 <main>"),
+    ("jmp 8 <>", "jmp 8 <>"),
+    ("jmp 8 <_Z1fi", "jmp 8 <f(int)"),
+)
+"""What objdump prints that demangles nothing, and what is shown."""
+
 JUMPS = (
     "jmp 2", "je 2 <f>", "bnd jmp 2 <g>", "loopne 2", "jecxz 2", "b 2", "b.ne 2", "cbz x0, 2",
     "tbz x3, #40, 2", "jne,pn 2", "call 2", "bl 2 <f>", "jmp *%rax", "bt $0x2,%eax", "mov 2",
@@ -40,7 +56,7 @@ JUMP_TO_ADDRESS = JUMPS[:9]
 
 def code_of(lines: Sequence[tuple[int, str]], pieces: Sequence[tuple[int, int]] = ()) -> Code:
     """The code of some instructions as objdump prints them, which is read in two goes."""
-    code = Code(pieces or EVERYTHING)
+    code = Code(pieces or EVERYTHING, symbol_demangler())
     printed = [f"{address:8x}:\t{text}\n" for address, text in lines]
     for some in printed[::2], printed[1::2]:
         code.read("".join(some).encode("utf-8", "surrogateescape"))
@@ -61,6 +77,15 @@ class Texts(unittest.TestCase):
         code = code_of([(at, text) for at, (text, _) in enumerate(TEXTS)])
         self.assertEqual(list(code.texts()), [shown for _, shown in TEXTS])
         self.assertEqual(list(code.addresses()), list(range(len(TEXTS))))
+
+    @unittest.skipUnless(symbol_demangler(), "libcg2debug was built without GCC's libiberty")
+    def test_symbols(self) -> None:
+        """Symbols have the names of the source, also a second time, whatever stands around them; jumps lead
+        where they did."""
+        code = code_of([(at, text) for at, (text, _) in enumerate(SYMBOLS * 2)])
+        self.assertEqual(list(code.texts()), [shown for _, shown in SYMBOLS * 2])
+        lines, _ = code.listed([5, 8], 0)
+        self.assertEqual(lines, [",---- 5: jmp 8 <.f(int)@@V_1>", "", "'---> 8: jmp 8 <main>"])
 
     def test_no_instructions(self) -> None:
         """Lines that say something else; and no line at all."""

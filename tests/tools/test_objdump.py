@@ -273,10 +273,17 @@ class Excerpt(Fixture):
 
     def test_library(self) -> None:
         """Any pieces of a library, with its linkage tables: each time others, rising and not."""
-        path = os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6")
+        self.check_library("libc.so.6", 3)
+
+    def test_demangled(self) -> None:
+        """The same of C++, whose names are as `objdump -C` has them."""
+        self.check_library("libstdc++.so.6", 1)
+
+    def check_library(self, name: str, times: int) -> None:
+        path = os.path.realpath(f"/usr/lib/x86_64-linux-gnu/{name}")
         if not os.path.isfile(path):
             self.skipTest(f"{path} is not there")
-        for seed in range(3):
+        for seed in range(times):
             self.assertGreater(self.check(path, random.Random(seed), 40), 1000)
 
     def test_zeros(self) -> None:

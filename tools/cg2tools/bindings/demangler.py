@@ -1,7 +1,9 @@
-"""Names of symbols as C++'s own library writes them."""
+"""Names of symbols as C++'s own library writes them, and GCC's, which knows Rust, too."""
 
 import ctypes
 from functools import cache
+
+from cg2tools.bindings.interface import debug_library
 
 
 @cache
@@ -13,6 +15,19 @@ def _runtime() -> ctypes.CDLL | None:
         return None
     found.__cxa_demangle.restype = ctypes.c_void_p
     return found
+
+
+@cache
+def symbol_demangler() -> int | None:
+    """Where libcg2debug has a cg2p_demangler of all that objdump demangles; None: it is not there, or was built
+    without GCC's library."""
+    try:
+        demangle = debug_library().cg2d_symbol_demangle
+    except FileNotFoundError:
+        return None
+    name = demangle(b"_RNvC5crate4name")
+    ctypes.CDLL(None).free(ctypes.c_void_p(name))
+    return ctypes.cast(demangle, ctypes.c_void_p).value if name else None
 
 
 def demangled(symbol: str) -> str:

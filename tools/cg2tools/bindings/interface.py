@@ -96,7 +96,7 @@ DEBUG_RESULTS: Results = (
     (
         ADDRESS,
         "cg2d_object_open cg2d_object_open_code cg2d_object_open_inlines"
-        " cg2d_object_inlines cg2d_object_operations",
+        " cg2d_object_inlines cg2d_object_operations cg2d_symbol_demangle",
     ),
     (ctypes.POINTER(cg2d_static), "cg2d_object_statics"),
     (ctypes.POINTER(cg2d_type), "cg2d_object_type"),

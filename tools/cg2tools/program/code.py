@@ -28,9 +28,10 @@ class Code:
     """Instructions of an object in rising order; those in pieces of it, once objdump's text is read.
 
     A piece is the addresses of its first instruction and its last; pieces rise and do not overlap.
+    `demangler` is that of symbols which objdump has left as they are.
     """
 
-    def __init__(self, pieces: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, pieces: Sequence[tuple[int, int]], demangler: int | None = None) -> None:
         self._library = profile_library()
         self._error = cg2p_error()
         spans = array("Q", chain.from_iterable(pieces))
@@ -41,6 +42,8 @@ class Code:
                 )
             )
         )
+
+        self._library.cg2p_listing_demangle(self.handle, ADDRESS(demangler))
 
     def __del__(self) -> None:
         if hasattr(self, "handle"):

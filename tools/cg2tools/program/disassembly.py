@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from operator import sub
 
+from cg2tools.bindings.demangler import symbol_demangler
 from cg2tools.program.code import Code
 from cg2tools.program.excerpt import write_excerpt
 from cg2tools.program.objdump import objdump_for
@@ -54,8 +55,9 @@ def code_of(path: str, pieces: Iterable[tuple[int, int]]) -> Code:
     A piece is the addresses of its first instruction and its last.
     """
     bounds = _joined(sorted(pieces), 0)
-    code = Code(bounds)
-    for lines in _printed(path, bounds):
+    demangler = symbol_demangler()
+    code = Code(bounds, demangler)
+    for lines in _printed(path, bounds, demangles=not demangler):
         code.read(lines)
     code.end()
     return code
@@ -72,7 +74,7 @@ def _joined(pieces: Iterable[tuple[int, int]], apart: int) -> list[tuple[int, in
     return found
 
 
-def _printed(path: str, bounds: list[tuple[int, int]]) -> Iterator[bytes]:
+def _printed(path: str, bounds: list[tuple[int, int]], demangles: bool) -> Iterator[bytes]:
     """What objdump prints of an object file with these pieces, and what is around them: blocks of whole
     lines."""
     pieces = [(first, last + _LONGEST) for first, last in _joined(bounds, _APART)]
@@ -83,7 +85,7 @@ def _printed(path: str, bounds: list[tuple[int, int]]) -> Iterator[bytes]:
             name = os.path.abspath(path)  # a relative one may begin as an option does
         excerpt.flush()
         with subprocess.Popen(
-            [objdump_for(path), "-d", "-C", "--no-show-raw-insn", name],
+            [objdump_for(path), "-d", *["-C"] * demangles, "--no-show-raw-insn", name],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pass_fds=[excerpt.fileno()],

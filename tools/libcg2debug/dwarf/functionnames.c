@@ -16,18 +16,17 @@ static bool has_hash(const char* symbol)
           symbol[length - 1] == 'E';
 }
 
-/* The name of a symbol, which the caller frees; NULL: it is not mangled. */
 #ifdef CG2D_LIBIBERTY
 #include <libiberty/demangle.h>
 
-static char* demangle(const char* symbol)
+char* cg2d_symbol_demangle(const char* symbol)
 {
    return cplus_demangle(symbol, DMGL_ANSI | DMGL_PARAMS);
 }
 #else
 #include <dlfcn.h>
 
-static char* demangle(const char* symbol)
+char* cg2d_symbol_demangle(const char* symbol)
 {
    typedef char* Demangler(const char*, char*, size_t*, int*);
    void* library = dlopen("libstdc++.so.6", RTLD_LAZY);
@@ -50,7 +49,7 @@ static bool is_first(FunctionNames* names, const char* symbol, const char* name)
 
 static const char* demangled(FunctionNames* names, const char* symbol)
 {
-   char* made = demangle(symbol);
+   char* made = cg2d_symbol_demangle(symbol);
    if (!made) return symbol;
    const char* name = cg2p_arena_text(&names->object->arena, names->failure,
                                       made, strlen(made));

@@ -50,6 +50,11 @@ CG2D_API cg2d_object* cg2d_object_open_code(const char* path,
 CG2D_API cg2d_object* cg2d_object_open_inlines(const char* path,
                                                cg2p_error* error);
 
+/* What a symbol of C++ or Rust is called in the source: a text that the caller
+ * frees. NULL: it is no such symbol, or one of Rust, and the library was built
+ * without GCC's libiberty. A cg2p_demangler. */
+CG2D_API char* cg2d_symbol_demangle(const char* symbol);
+
 /* Closes an object, or NULL. */
 CG2D_API void cg2d_object_free(cg2d_object* object);
 

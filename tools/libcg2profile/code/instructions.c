@@ -16,7 +16,49 @@ make_room(Instructions* all, Failure* failure, size_t n, size_t length)
       cg2p_memory_grow(failure, all->texts, &all->texts_room, length, 1);
 }
 
+/* Puts `name` in the place of `symbol`, which is in the text from `start` on;
+ * the text's new length. *at, where the symbol was, is then behind the name. */
+static size_t rename_symbol(Instructions* all,
+                            Failure* failure,
+                            Text symbol,
+                            Text name,
+                            size_t* at,
+                            size_t end)
+{
+   size_t length = cg2p_text_length(name), behind = *at + length;
+   size_t old = *at + cg2p_text_length(symbol);
+   all->texts = cg2p_memory_grow(failure, all->texts, &all->texts_room,
+                                 end + length + 1, 1);
+   memmove(all->texts + behind, all->texts + old, end - old);
+   memcpy(all->texts + *at, name.start, length);
+   *at = behind;
+   return behind + (end - old);
+}
+
+/* Gives the symbols of the text between two places their names; where it then
+ * ends. */
+static size_t name_symbols(Instructions* all,
+                           SymbolNames* names,
+                           Failure* failure,
+                           size_t start,
+                           size_t end)
+{
+   for (size_t at = start; at < end;) {
+      const char* texts = all->texts;
+      Text symbol =
+         cg2p_symbolnames_find((Text){texts + start, texts + end}, texts + at);
+      Text name = cg2p_symbolnames_name(names, failure, symbol);
+      at = symbol.start - texts;
+      if (name.start == symbol.start)
+         at = symbol.end - texts;
+      else
+         end = rename_symbol(all, failure, symbol, name, &at, end);
+   }
+   return end;
+}
+
 void cg2p_instructions_add(Instructions* all,
+                           SymbolNames* names,
                            Failure* failure,
                            uint64_t address,
                            Text text)
@@ -26,7 +68,8 @@ void cg2p_instructions_add(Instructions* all,
    char* shown = all->texts + start;
    size_t length = cg2p_objdump_shown(text, shown);
    uint64_t target = cg2p_objdump_target((Text){shown, shown + length});
-   shown[length] = '\n';
+   length = name_symbols(all, names, failure, start, start + length) - start;
+   all->texts[start + length] = '\n';
    all->addresses[i] = address;
    all->of[i] = (ShownInstruction){target, start + length + 1};
    all->n++;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "code/objdump.h"
+#include "code/symbolnames.h"
 
 typedef struct ShownInstruction {
    uint64_t target; /* NO_TARGET if it jumps to no address */
@@ -25,8 +26,9 @@ static inline size_t cg2p_instructions_start(const Instructions* all, size_t i)
    return i ? all->of[i - 1].end : 0;
 }
 
-/* Adds one, of which objdump prints `text`. */
+/* Adds one, of which objdump prints `text`; its symbols get their names. */
 void cg2p_instructions_add(Instructions* all,
+                           SymbolNames* names,
                            Failure* failure,
                            uint64_t address,
                            Text text);

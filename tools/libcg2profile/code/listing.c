@@ -9,6 +9,7 @@ struct cg2p_listing {
    Failure failure;
    cg2p_span* spans;
    size_t n_spans;
+   SymbolNames names;
    Instructions instructions;
    Instructions unsorted; /* until they are sorted */
    SortedPlace* places;   /* while they are sorted */
@@ -45,6 +46,11 @@ cg2p_listing_new(const cg2p_span* spans, size_t n, cg2p_error* error)
    return NULL;
 }
 
+void cg2p_listing_demangle(cg2p_listing* listing, cg2p_demangler* demangle)
+{
+   listing->names.demangle = demangle;
+}
+
 static bool is_wanted(const cg2p_listing* listing, uint64_t address)
 {
    const cg2p_span* spans = listing->spans;
@@ -59,8 +65,8 @@ static void read_line(cg2p_listing* listing, Text line)
    Text text;
    if (cg2p_objdump_instruction(line, &address, &text) &&
        is_wanted(listing, address))
-      cg2p_instructions_add(&listing->instructions, &listing->failure, address,
-                            text);
+      cg2p_instructions_add(&listing->instructions, &listing->names,
+                            &listing->failure, address, text);
 }
 
 int cg2p_listing_add(cg2p_listing* listing,
@@ -275,6 +281,7 @@ void cg2p_listing_free(cg2p_listing* listing)
 {
    if (!listing) return;
    free(listing->spans);
+   cg2p_symbolnames_free(&listing->names);
    cg2p_instructions_free(&listing->instructions);
    cg2p_instructions_free(&listing->unsorted);
    free(listing->places);

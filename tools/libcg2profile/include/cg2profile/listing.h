@@ -32,6 +32,15 @@ typedef struct cg2p_span {
  * it. */
 CG2P_API cg2p_listing*
 cg2p_listing_new(const cg2p_span* spans, size_t n, cg2p_error* error);
+
+/* What a symbol is called in the source, a text to be given to free(); NULL:
+ * that is the symbol's name. */
+typedef char* cg2p_demangler(const char* symbol);
+
+/* Has symbols in what is read from now on called so. Each is asked for once. */
+CG2P_API void cg2p_listing_demangle(cg2p_listing* listing,
+                                    cg2p_demangler* demangle);
+
 /* Reads `length` bytes of objdump's text, which end with a line. Returns 0 if
  * there is no memory, which *error says. */
 CG2P_API int cg2p_listing_add(cg2p_listing* listing,
