@@ -148,6 +148,7 @@ static const KernelRow rows[] = {
    {__NR_rt_sigsuspend, cg2_signalcalls_sigsuspend, NULL, WAITS_LONG, 0},
    {__NR_pause, cg2_signalcalls_pause, NULL, WAITS_LONG, 0},
    {__NR_wait4, cg2_childcalls_wait4, NULL, WAITS_LONG, 0},
+   {__NR_rt_sigprocmask, cg2_signalcalls_sigprocmask, NULL, 0, 0},
    {__NR_waitid, cg2_childcalls_waitid, NULL, WAITS_LONG, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
    {__NR_readv, NULL, NULL, WAITS_INPUT, 0},

@@ -166,16 +166,27 @@ static void tell_until_now(const Awaited* a)
 
 /*--- The signal ---------------------------------------------------------*/
 
+/* Takes the kernel's. False: it has none. */
+static Bool take_from_kernel(vki_siginfo_t* info)
+{
+   static const struct vki_timespec none = {0, 0};
+   const ULong set = 1UL << (VKI_SIGCHLD - 1);
+   return cg2_kernelcall_make(__NR_rt_sigtimedwait, (UWord)&set, (UWord)info,
+                              (UWord)&none, sizeof set) == VKI_SIGCHLD;
+}
+
+void cg2_children_ignore_signal(void)
+{
+   vki_siginfo_t info;
+   take_from_kernel(&info);
+}
+
 /* The program hears one that somebody has sent, too; not what the kernel says
  * of a child. */
 static void take_kernels_signal(void)
 {
-   static const struct vki_timespec none = {0, 0};
-   const ULong set = 1UL << (VKI_SIGCHLD - 1);
    vki_siginfo_t info;
-   Word signal = cg2_kernelcall_make(__NR_rt_sigtimedwait, (UWord)&set,
-                                     (UWord)&info, (UWord)&none, sizeof set);
-   if (signal != VKI_SIGCHLD || info.si_code > 0 || children.is_signalled)
+   if (!take_from_kernel(&info) || info.si_code > 0 || children.is_signalled)
       return;
    children.is_signalled = True;
    children.signal = info;
@@ -201,6 +212,12 @@ void cg2_children_tell(ULong until)
       cg2_children_tell_next(&anybody, limit(until));
 }
 
+void cg2_children_catch_up(void)
+{
+   if (children.n && !children.is_signalled && !cg2_call_ignores(VKI_SIGCHLD))
+      tell_until_now(&anybody);
+}
+
 /* Waits in real time until the others have come so far. */
 void cg2_children_look(void)
 {
@@ -208,8 +225,7 @@ void cg2_children_look(void)
    ULong now = cg2_moment_now();
    if (!children.n || now < children.looked + PERIOD) return;
    children.looked = now;
-   if (!children.is_signalled && !cg2_call_ignores(VKI_SIGCHLD))
-      tell_until_now(&anybody);
+   cg2_children_catch_up();
 }
 
 Bool cg2_children_take_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)

@@ -43,9 +43,14 @@ Bool cg2_children_any(void);
  */
 Bool cg2_children_signal_is_there(ULong until);
 void cg2_children_tell(ULong until);
+/* The program ignores the signal: what the kernel has said is not there. */
+void cg2_children_ignore_signal(void);
 /* The program computes: looks now and then whether the signal is there by
  * now. */
 void cg2_children_look(void);
+/* Has the program hear of all that have ended by now, once all others have come
+ * so far. */
+void cg2_children_catch_up(void);
 /* Takes the signal, if it is there and wanted. */
 Bool cg2_children_take_signal(const vki_sigset_t* wanted, vki_siginfo_t* info);
 

@@ -80,7 +80,7 @@ due_at(const Countdown* timer, UWord clock, Bool is_moment, Addr said)
 {
    ULong span = cg2_timecalls_span(said);
    ULong moment = is_moment ? cg2_timecalls_moment(clock, said)
-                            : cg2_countdown_time(timer) + span;
+                            : cg2_moment_after(cg2_countdown_time(timer), span);
    if (span == 0) return 0;
    return moment ? moment : 1;
 }

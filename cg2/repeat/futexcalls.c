@@ -3,6 +3,7 @@
 #include "arch/guestmemory.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
+#include "repeat/maps.h"
 #include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/processes.h"
@@ -104,7 +105,7 @@ static ULong until(const UWord* args)
    UWord clock = args[1] & FUTEX_CALENDAR ? 0 : 1;
    if (!args[3]) return MOMENT_NEVER;
    if (is_moment) return cg2_timecalls_moment(clock, args[3]);
-   return cg2_moment_now() + cg2_timecalls_span(args[3]);
+   return cg2_moment_after(cg2_moment_now(), cg2_timecalls_span(args[3]));
 }
 
 /* The thread waits no longer; what the program is told has been said. */
@@ -279,11 +280,38 @@ static Bool requeue(const KernelRequest* call, Bool compares)
    return cg2_call_answer(call, n + move(args[0], args[4], args[3]));
 }
 
+/* 0, or the negative error with which the kernel refuses what is asked. */
+static Word check(const UWord* args)
+{
+   UInt operation = args[1] & FUTEX_OPERATION;
+   Bool has_bits =
+      operation == FUTEX_WAIT_BITSET || operation == FUTEX_WAKE_BITSET;
+   if (has_bits && (UInt)args[5] == 0) return -VKI_EINVAL;
+   switch (operation) {
+   case FUTEX_WAIT:
+   case FUTEX_WAIT_BITSET:
+   case FUTEX_LOCK_PI:
+   case FUTEX_LOCK_PI2:
+      return args[3] ? cg2_timecalls_check(args[3]) : 0;
+   default:
+      return 0;
+   }
+}
+
+/* Whether other processes may wait there, or wake who does. Who waits for the
+ * end of a thread does not say that only the process itself does. */
+static Bool is_shared(const UWord* args)
+{
+   return !(args[1] & FUTEX_PRIVATE) && cg2_outside_has_relatives() &&
+          cg2_maps_is_shared(args[0]);
+}
+
 Bool cg2_futexcalls_futex(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   Bool is_private = args[1] & FUTEX_PRIVATE;
-   if (!is_private && cg2_outside_has_relatives()) return False;
+   if (is_shared(args)) return False;
+   Word error = check(args);
+   if (error) return cg2_call_answer(call, error);
    switch (args[1] & FUTEX_OPERATION) {
    case FUTEX_WAIT:
       return wait(call, ~0U);

@@ -31,6 +31,35 @@ static Bool is_of_program(Addr start)
    return s && (s->kind == SkFileC || s->kind == SkAnonC || s->kind == SkShmC);
 }
 
+/* Source: proc(5): "p" behind the rights says that a change is private. */
+static Bool is_private(const HChar* line)
+{
+   enum { RIGHTS = 3 };
+   const HChar* rights = VG_(strchr)(line, ' ');
+   return rights && rights[1 + RIGHTS] == 'p';
+}
+
+static Bool has(const HChar* line, Addr at)
+{
+   HChar* next;
+   Addr start = VG_(strtoull16)(line, &next);
+   return start <= at && at < VG_(strtoull16)(next + 1, NULL);
+}
+
+Bool cg2_maps_is_shared(Addr at)
+{
+   Bool is_shared = True;
+   HChar* real = read_real();
+   const HChar* line = real;
+   while (line && *line && !has(line, at)) {
+      line = VG_(strchr)(line, '\n');
+      line = line ? line + 1 : NULL;
+   }
+   if (line && *line) is_shared = !is_private(line);
+   if (real) VG_(free)(real);
+   return is_shared;
+}
+
 /*--- The program's ------------------------------------------------------*/
 
 /* Behind the next `n` blanks. */

@@ -79,6 +79,11 @@ ULong cg2_moment_date(void)
    return cg2_repeat_config.epoch * MOMENT_SECOND + cg2_moment_now();
 }
 
+ULong cg2_moment_after(ULong moment, ULong span)
+{
+   return span < MOMENT_NEVER - moment ? moment + span : MOMENT_NEVER;
+}
+
 void cg2_moment_reach(ULong moment)
 {
    ULong now = cg2_moment_now();

@@ -29,6 +29,9 @@ ULong cg2_moment_date(void);
 /* What threads have spent: the time without that of waiting. */
 ULong cg2_moment_spent(void);
 
+/* The moment so long after another one; MOMENT_NEVER, if that is too long. */
+ULong cg2_moment_after(ULong moment, ULong span);
+
 /* Lets the time go on to `moment`, if that is still to come. */
 void cg2_moment_reach(ULong moment);
 

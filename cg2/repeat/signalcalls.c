@@ -48,6 +48,15 @@ Bool cg2_signalcalls_sigsuspend(const KernelRequest* call)
    return True;
 }
 
+Bool cg2_signalcalls_sigprocmask(const KernelRequest* call)
+{
+   if (cg2_outside_has_relatives() &&
+       cg2_signals_hears_of_children(call->tid) &&
+       cg2_call_ignores(VKI_SIGCHLD))
+      cg2_children_ignore_signal();
+   return False;
+}
+
 /*--- sigtimedwait -------------------------------------------------------*/
 
 static Bool is_child_heard(ULong limit)
@@ -81,7 +90,7 @@ static Word take(const UWord* args, ULong limit)
 static ULong end_of(Addr timespec)
 {
    if (!timespec) return MOMENT_NEVER;
-   return cg2_moment_now() + cg2_timecalls_span(timespec);
+   return cg2_moment_after(cg2_moment_now(), cg2_timecalls_span(timespec));
 }
 
 Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
@@ -89,6 +98,8 @@ Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
    const UWord* args = call->kernel.args;
    Wait wait = {end_of(args[2]), cg2_outside_has_relatives()};
    if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
+   Word error = args[2] ? cg2_timecalls_check(args[2]) : 0;
+   if (error) return cg2_call_answer(call, error);
    for (;;) {
       Word signal = take(args, cg2_turns_limit(call->tid));
       if (signal) {

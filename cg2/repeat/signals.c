@@ -40,7 +40,7 @@ static ULong mask_of(ThreadId tid)
    return mask.sig[0];
 }
 
-static Bool hears_of_children(ThreadId tid)
+Bool cg2_signals_hears_of_children(ThreadId tid)
 {
    return !(mask_of(tid) >> (VKI_SIGCHLD - 1) & 1);
 }
@@ -55,7 +55,7 @@ Bool cg2_signals_are_there(ThreadId tid)
    cg2_kernelcall_make(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0,
                        0);
    pending &= ~mask_of(tid) & ~of_children;
-   if (hears_of_children(tid) &&
+   if (cg2_signals_hears_of_children(tid) &&
        cg2_children_signal_is_there(cg2_turns_limit(tid)))
       return True;
    for (Int signal = 1; pending; signal++, pending >>= 1)
@@ -66,7 +66,8 @@ Bool cg2_signals_are_there(ThreadId tid)
 Bool cg2_signals_interrupt(ThreadId tid)
 {
    if (!cg2_signals_are_there(tid)) return False;
-   if (hears_of_children(tid)) cg2_children_tell(cg2_turns_limit(tid));
+   if (cg2_signals_hears_of_children(tid))
+      cg2_children_tell(cg2_turns_limit(tid));
    Word before = cg2_kernelcall_answered(tid);
    Addr ip = VG_(get_IP)(tid);
    cg2_kernelcall_answer(tid, -VKI_EINTR);

@@ -12,6 +12,9 @@ void cg2_signals_start(void);
  * the program; or the thread shall end. */
 Bool cg2_signals_are_there(ThreadId tid);
 
+/* Whether the thread does not block what is said of children. */
+Bool cg2_signals_hears_of_children(ThreadId tid);
+
 /* Lets the thread hear one in a call that waits. True: its handler is about to
  * run, and the call is answered as interrupted; or the thread shall end. */
 Bool cg2_signals_interrupt(ThreadId tid);

@@ -22,13 +22,18 @@ static Bool is_calendar(UWord clock)
    return clock == 0 || clock == 5 || clock == 8 || clock == 11;
 }
 
-/* Source: Linux's time.h, and posix-timers.h: clocks of processes and threads
- * count what these have spent. */
+/* Source: Linux's time.h, and posix-timers.h: clocks of processes and threads.
+ */
+Bool cg2_timecalls_is_of_spent(UWord clock)
+{
+   return clock == 2 || clock == 3 || (Int)clock < 0;
+}
+
 static ULong clock_time(UWord clock)
 {
-   Bool is_of_cpu = clock == 2 || clock == 3 || (Int)clock < 0;
    if (is_calendar(clock)) return cg2_moment_date();
-   return is_of_cpu ? cg2_moment_spent() : cg2_moment_now();
+   return cg2_timecalls_is_of_spent(clock) ? cg2_moment_spent()
+                                           : cg2_moment_now();
 }
 
 static Bool is_clock(UWord clock)
@@ -93,15 +98,27 @@ Bool cg2_timecalls_getrusage(const KernelRequest* call)
 ULong cg2_timecalls_span(Addr timespec)
 {
    Seconds span;
-   if (cg2_guestmemory_read(&span, timespec, sizeof span) < sizeof span)
+   if (cg2_guestmemory_read(&span, timespec, sizeof span) < sizeof span ||
+       span.whole < 0)
       return 0;
-   return span.whole < 0 ? 0 : span.whole * (ULong)MOMENT_SECOND + span.part;
+   if ((ULong)span.whole >= MOMENT_NEVER / MOMENT_SECOND) return MOMENT_NEVER;
+   return span.whole * (ULong)MOMENT_SECOND + span.part;
+}
+
+Word cg2_timecalls_check(Addr timespec)
+{
+   Seconds span;
+   if (cg2_guestmemory_read(&span, timespec, sizeof span) < sizeof span)
+      return -VKI_EFAULT;
+   Bool is_time =
+      span.whole >= 0 && span.part >= 0 && span.part < MOMENT_SECOND;
+   return is_time ? 0 : -VKI_EINVAL;
 }
 
 ULong cg2_timecalls_moment(UWord clock, Addr timespec)
 {
    ULong said = cg2_timecalls_span(timespec);
    ULong begin = cg2_repeat_config.epoch * MOMENT_SECOND;
-   if (!is_calendar(clock)) return said;
+   if (!is_calendar(clock) || said == MOMENT_NEVER) return said;
    return said > begin ? said - begin : 0;
 }

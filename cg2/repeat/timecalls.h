@@ -12,9 +12,13 @@ Bool cg2_timecalls_time(const KernelRequest* call);
 Bool cg2_timecalls_times(const KernelRequest* call);
 Bool cg2_timecalls_getrusage(const KernelRequest* call);
 
-/* A struct timespec of the program, in nanoseconds; 0 where it cannot be read.
- */
+/* A struct timespec of the program, in nanoseconds; 0 where it cannot be read,
+ * MOMENT_NEVER where these are too many. */
 ULong cg2_timecalls_span(Addr timespec);
+/* 0, or the negative error that the kernel gives who wants to wait so long. */
+Word cg2_timecalls_check(Addr timespec);
+/* Whether a clock counts what threads spend. */
+Bool cg2_timecalls_is_of_spent(UWord clock);
 /* A moment of a clock, as the program says it. */
 ULong cg2_timecalls_moment(UWord clock, Addr timespec);
 

@@ -32,6 +32,7 @@ typedef struct TimerTimes {
 
 static ULong span_of(struct vki_timeval t)
 {
+   if ((ULong)t.tv_sec >= MOMENT_NEVER / MOMENT_SECOND) return MOMENT_NEVER;
    return t.tv_sec * (ULong)MOMENT_SECOND + t.tv_usec * (ULong)MICROSECOND;
 }
 
@@ -56,7 +57,8 @@ static ULong left_of(UInt which)
 static void set(UInt which, ULong span, ULong period)
 {
    Countdown* t = &timers.of[which];
-   cg2_countdown_set(t, span ? cg2_countdown_time(t) + span : 0, period);
+   cg2_countdown_set(
+      t, span ? cg2_moment_after(cg2_countdown_time(t), span) : 0, period);
 }
 
 /*--- Signals ------------------------------------------------------------*/

@@ -17,8 +17,7 @@ enum { MICROSECOND = 1000, MILLISECOND = 1000000 };
 
 static ULong later(ULong span)
 {
-   ULong now = cg2_moment_now();
-   return span < MOMENT_NEVER - now ? now + span : MOMENT_NEVER;
+   return cg2_moment_after(cg2_moment_now(), span);
 }
 
 /* Source: nanosleep(2): who is woken early is told what is left. */
@@ -42,7 +41,31 @@ static Bool sleep_until(const KernelRequest* call, ULong until, Addr rest)
 Bool cg2_waitcalls_nanosleep(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
+   Word error = cg2_timecalls_check(args[0]);
+   if (error) return cg2_call_answer(call, error);
    return sleep_until(call, later(cg2_timecalls_span(args[0])), args[1]);
+}
+
+/* Sleeps until all threads have spent so much, which others must do. */
+static Bool sleep_until_spent(const KernelRequest* call, ULong spent)
+{
+   Bool is_over = False;
+   while (cg2_moment_spent() < spent && !is_over) {
+      is_over = cg2_signals_interrupt(call->tid);
+      if (!is_over) cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, False});
+   }
+   cg2_turns_stop_waiting(call->tid);
+   return is_over || cg2_call_answer(call, 0);
+}
+
+/* Source: clock_nanosleep(2) in Linux: nobody sleeps by a clock of a thread, or
+ * by one that only tells the time. */
+static Word check_clock(UWord clock)
+{
+   enum { OF_THREAD = 3, COARSE = 6, LAST = 11, NOT_SUPPORTED = 95 };
+   Int c = (Int)clock;
+   if (c > LAST) return -VKI_EINVAL;
+   return c >= OF_THREAD && c <= COARSE ? -NOT_SUPPORTED : 0;
 }
 
 /* Source: clock_nanosleep(2): 1 says that the moment is that of the clock. */
@@ -50,6 +73,13 @@ Bool cg2_waitcalls_clock_nanosleep(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Bool is_moment = args[1] & 1;
+   Word error = check_clock(args[0]);
+   if (!error) error = cg2_timecalls_check(args[2]);
+   if (error) return cg2_call_answer(call, error);
+   if (cg2_timecalls_is_of_spent(args[0]))
+      return sleep_until_spent(
+         call, cg2_moment_after(is_moment ? 0 : cg2_moment_spent(),
+                                cg2_timecalls_span(args[2])));
    ULong until = is_moment ? cg2_timecalls_moment(args[0], args[2])
                            : later(cg2_timecalls_span(args[2]));
    return sleep_until(call, until, is_moment ? 0 : args[3]);
@@ -78,8 +108,9 @@ typedef struct Watch {
    Bool is_outside;
    /* Asks the kernel, which does not wait. */
    Word (*ask)(const KernelRequest* call);
-   UWord most;   /* files that it can say are ready */
-   Bool is_kept; /* the kernel must not wait itself */
+   UWord most;     /* files that it can say are ready */
+   Bool is_kept;   /* the kernel must not wait itself */
+   Bool is_masked; /* with another mask, by which a signal ends it in no time */
 } Watch;
 
 /* Whether something may come from outside alone; but the kernel would say at
@@ -90,13 +121,18 @@ static Bool can_kernel_wait(const Watch* w)
    return (w->is_outside || w->until == MOMENT_NEVER) && is_idle(w->call->tid);
 }
 
+static Bool is_late(const Watch* w)
+{
+   return w->until <= cg2_moment_now();
+}
+
 /* What the kernel says of the files. Where it waits for them, others may be
  * about to write to more. */
 static Word ask_late(const Watch* w)
 {
    Word answer = w->ask(w->call);
-   if (answer <= 0 || answer >= (Word)w->most || !w->is_outside ||
-       w->until <= cg2_moment_now() || !cg2_outside_has_relatives())
+   if (answer <= 0 || answer >= (Word)w->most || !w->is_outside || is_late(w) ||
+       !cg2_outside_has_relatives())
       return answer;
    cg2_inputs_await_writers();
    return w->ask(w->call);
@@ -111,16 +147,25 @@ static Bool watch(const Watch* w)
       /* What a child has written comes before its end. */
       Bool is_signal = cg2_signals_are_there(tid);
       Word answer = ask_late(w);
-      if (answer || w->until <= cg2_moment_now()) {
+      if (answer || is_late(w)) {
+         if (!answer && w->is_masked && is_signal && cg2_signals_interrupt(tid))
+            break;
          cg2_turns_stop_waiting(tid);
          return cg2_call_answer(w->call, answer);
       }
-      if (!w->is_kept && can_kernel_wait(w)) return False;
       if (is_signal && cg2_signals_interrupt(tid)) break;
+      if (!w->is_kept && can_kernel_wait(w)) return False;
       cg2_turns_wait(tid, (Wait){w->until, w->is_outside});
    }
    cg2_turns_stop_waiting(tid);
    return True;
+}
+
+/* A wait of epoll that has no time hears of no signal. */
+static Word ask_epoll(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   return cg2_kernelcall_make(__NR_epoll_wait, args[0], args[1], args[2], 0);
 }
 
 /* The same with another mask of signals, which is at `mask`; 0: there is none.
@@ -132,7 +177,9 @@ static Bool watch_masked(Watch w, Addr mask)
    if (cg2_guestmemory_read(&signals, mask, sizeof signals) < sizeof signals)
       return cg2_call_answer(w.call, -VKI_EFAULT);
    w.is_kept = True;
+   w.is_masked = w.ask != ask_epoll;
    cg2_signals_lend_mask(w.call->tid, signals);
+   if (is_late(&w)) cg2_children_catch_up();
    watch(&w);
    cg2_signals_take_mask_back(w.call->tid);
    return True;
@@ -183,7 +230,7 @@ Bool cg2_waitcalls_poll(const KernelRequest* call)
    const UWord* args = call->kernel.args;
    return watch(&(Watch){call, later(milliseconds(args[2])),
                          any_outside(args[0], args[1]), ask_poll, args[1],
-                         False});
+                         False, False});
 }
 
 void cg2_waitcalls_polled(const KernelRequest* call)
@@ -200,9 +247,11 @@ static void write_time_left(Addr timespec, ULong until)
 Bool cg2_waitcalls_ppoll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
+   Word error = args[2] ? cg2_timecalls_check(args[2]) : 0;
+   if (error) return cg2_call_answer(call, error);
    ULong until = later(span_of(args[2]));
    Bool is_outside = any_outside(args[0], args[1]);
-   Watch w = {call, until, is_outside, ask_poll, args[1], False};
+   Watch w = {call, until, is_outside, ask_poll, args[1], False, False};
    if (!watch_masked(w, args[3])) return False;
    write_time_left(args[2], until);
    return True;
@@ -273,8 +322,8 @@ static Bool watch_sets(const KernelRequest* call, ULong span, Addr mask)
    Bool is_outside;
    if (call->kernel.args[0] > SET_MAX * 8) return False;
    UWord n = look_at_sets(call, &is_outside);
-   watch_masked((Watch){call, later(span), is_outside, ask_select, n, True},
-                mask);
+   watch_masked(
+      (Watch){call, later(span), is_outside, ask_select, n, True, False}, mask);
    if (cg2_kernelcall_answered(call->tid) == 0) clear_sets(call);
    return True;
 }
@@ -286,6 +335,7 @@ static ULong short_span(Addr timeval)
    if (!timeval) return MOMENT_NEVER;
    if (cg2_guestmemory_read(&t, timeval, sizeof t) < sizeof t || t.tv_sec < 0)
       return 0;
+   if ((ULong)t.tv_sec >= MOMENT_NEVER / MOMENT_SECOND) return MOMENT_NEVER;
    return t.tv_sec * (ULong)MOMENT_SECOND + t.tv_usec * MICROSECOND;
 }
 
@@ -311,6 +361,8 @@ Bool cg2_waitcalls_select(const KernelRequest* call)
 Bool cg2_waitcalls_pselect(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
+   Word error = args[4] ? cg2_timecalls_check(args[4]) : 0;
+   if (error) return cg2_call_answer(call, error);
    ULong span = span_of(args[4]), until = later(span);
    UWord mask = 0;
    if (args[5]) cg2_guestmemory_read(&mask, args[5], sizeof mask);
@@ -321,19 +373,13 @@ Bool cg2_waitcalls_pselect(const KernelRequest* call)
 
 /*--- epoll -----------------------------------------------------*/
 
-static Word ask_epoll(const KernelRequest* call)
-{
-   const UWord* args = call->kernel.args;
-   return cg2_kernelcall_make(__NR_epoll_wait, args[0], args[1], args[2], 0);
-}
-
 Bool cg2_waitcalls_epoll_wait(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    Bool has_mask = call->kernel.number == __NR_epoll_pwait;
    return watch_masked((Watch){call, later(milliseconds(args[3])),
                                cg2_outside_feeds_watched(), ask_epoll, args[2],
-                               False},
+                               False, False},
                        has_mask ? args[4] : 0);
 }
 

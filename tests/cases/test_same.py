@@ -148,6 +148,27 @@ group 0 heard 0 code 0 own 0 kept 1
 """
 
 
+# What tests/programs/oddwaits.c says, without a profiler, too.
+ODD_WAITS = """\
+nanosleep EINVAL EINVAL EFAULT
+clocks EINVAL EOPNOTSUPP EOPNOTSUPP EINVAL none
+ppoll EINVAL pselect EINVAL sigtimedwait EINVAL
+futex ETIMEDOUT ETIMEDOUT EINVAL EINVAL EINVAL
+masks EINTR EINTR none heard 2
+child heard 1
+old child 0
+for ever EINTR EINTR EINTR EINTR
+past 0 heard
+vfork 1
+epoll 20
+threads slept
+spent none
+exec 14
+RLIMIT_CPU 24
+processes slept 100
+"""
+
+
 class Situations(Case):
     """A program does the same in all situations; one that takes long, in a check, in all of them at once."""
 
@@ -187,6 +208,21 @@ class Same(Situations):
         were."""
         ended = outcome(FIRST, [str(compile("sent.c", "-O1", "-static"))])
         self.assertEqual(ended.said.decode(), SENT)
+
+    def test_odd_waits(self) -> None:
+        """Waits that few programs make end as they do without a profiler; none waits in real time."""
+        program = str(compile("oddwaits.c", "-O1", "-pthread", "-static"))
+        begin = time.monotonic()
+        ended = outcome(FIRST, [program], "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), ODD_WAITS)
+        self.assertLess(time.monotonic() - begin, 100)
+
+    def test_endless(self) -> None:
+        """A program that waits for ever goes on to, and can be ended."""
+        for name in ("locked", "sleeping", "paused"):
+            endless = [str(compile("endless.c", "-O1", "-pthread", "-static")), name]
+            ended = outcome(Situation("ended", ("timeout", "5")), endless)
+            self.assertEqual((ended.status, ended.said), (124, b"waits\n"), name)
 
     def test_owners(self) -> None:
         """Locks whose words hold the number of the thread that owns them."""
