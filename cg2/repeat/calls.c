@@ -5,6 +5,7 @@
 #include "pub_tool_vkiscnums.h"
 #include "repeat/chancecalls.h"
 #include "repeat/childcalls.h"
+#include "repeat/credentials.h"
 #include "repeat/directories.h"
 #include "repeat/filecalls.h"
 #include "repeat/filetimes.h"
@@ -224,6 +225,7 @@ static void finish(const Question* q, Bool is_answered)
    if (!is_answered) return;
    cg2_ids_tell_answer(call);
    if (q->row && q->row->change) q->row->change(call);
+   cg2_credentials_tell_answer(call);
 }
 
 static void leave(const Question* q)
@@ -259,6 +261,7 @@ static void ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
    cg2_ids_enter_kernel(call, q->loan);
    cg2_procpaths_enter_kernel(call, q->loan);
    leave(q);
+   cg2_credentials_enter_kernel(call, q->loan);
    real(call->tid, trap);
    Bool is_finished = cg2_turns_question(call->tid) != q;
    come_back(q);

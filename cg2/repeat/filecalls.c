@@ -11,11 +11,10 @@
 #include "repeat/moment.h"
 #include "repeat/processes.h"
 #include "repeat/processfiles.h"
+#include "repeat/procpaths.h"
 #include "repeat/users.h"
 
 /*--- Files of the tool's own --------------------------------------------*/
-
-enum { PATH_MAX = 4096 };
 
 /* Source: memfd_create(2), and asm-generic/fcntl.h: a file without a name,
  * which is closed by exec if 1 is said. */
@@ -54,33 +53,58 @@ static HChar* text_of(const HChar* path, SizeT* size)
       return copy;
    }
    HChar* text = is_own(path, "limits") ? cg2_limits_text() : NULL;
-   if (is_own(path, "maps")) text = cg2_maps_text();
+   if (is_own(path, "maps")) text = cg2_maps_text(False);
+   if (is_own(path, "smaps")) text = cg2_maps_text(True);
    if (!text) text = cg2_machinefiles_text(path);
    if (!text) text = cg2_processfiles_text(path);
    *size = text ? VG_(strlen)(text) : 0;
    return text;
 }
 
-static Bool open_path(const KernelRequest* call, Addr path, UWord flags)
+/* Whether a path is in the directory of the process, or of a thread of it. */
+static Bool is_below_own(const HChar* path)
+{
+   HChar own[64];
+   VG_(sprintf)(own, "/proc/%u/", cg2_processes_own());
+   return VG_(strncmp)(path, own, VG_(strlen)(own)) == 0 ||
+          VG_(strncmp)(path, "/proc/self/", 11) == 0 ||
+          VG_(strncmp)(path, "/proc/thread-self/", 18) == 0;
+}
+
+/* What memory another process has is not told: the kernel would say where the
+ * tool is in it. */
+static Bool is_refused(const HChar* path)
+{
+   const HChar* name = VG_(strrchr)(path, '/');
+   return name && cg2_processfiles_names(path) && !is_below_own(path) &&
+          (VG_STREQ(name, "/maps") || VG_STREQ(name, "/smaps"));
+}
+
+static Bool open_named(const KernelRequest* call, HChar* name, UWord flags)
 {
    SizeT size;
-   if (flags & VKI_O_ACCMODE) return False;
-   HChar* name = cg2_guestmemory_text(path, PATH_MAX);
-   HChar* text = name ? text_of(name, &size) : NULL;
-   Bool is_ours = text && open_text(call, text, size, flags);
-   if (text) VG_(free)(text);
-   if (name) VG_(free)(name);
-   return is_ours;
+   if (!name || flags & VKI_O_ACCMODE) return False;
+   HChar* text = text_of(name, &size);
+   if (!text) return is_refused(name) && cg2_call_answer(call, -VKI_EACCES);
+   open_text(call, text, size, flags);
+   VG_(free)(text);
+   return True;
 }
 
 Bool cg2_filecalls_open(const KernelRequest* call)
 {
-   return open_path(call, call->kernel.args[0], call->kernel.args[1]);
+   HChar* name = cg2_procpaths_said(call, 0);
+   Bool is_over = open_named(call, name, call->kernel.args[1]);
+   if (name) VG_(free)(name);
+   return is_over;
 }
 
 Bool cg2_filecalls_openat(const KernelRequest* call)
 {
-   return open_path(call, call->kernel.args[1], call->kernel.args[2]);
+   HChar* name = cg2_procpaths_said(call, 1);
+   Bool is_over = open_named(call, name, call->kernel.args[2]);
+   if (name) VG_(free)(name);
+   return is_over;
 }
 
 /*--- What is said of files ----------------------------------------------*/

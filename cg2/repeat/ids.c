@@ -133,6 +133,9 @@ static const IdMemoryRow memory_rows[] = {
    {__NR_ioctl, {2, 0x8902}, 3, 0, 'p', True},
    {__NR_ioctl, {2, 0x8903}, 3, 0, 'p', False},
    {__NR_ioctl, {2, 0x8904}, 3, 0, 'p', False},
+   /* Source: capget(2): behind the version stands whose they are. */
+   {__NR_capget, {0}, 1, 4, 'p', True},
+   {__NR_capset, {0}, 1, 4, 'p', True},
    /* Source: unix(7): SO_PEERCRED. */
    {__NR_getsockopt, {3, 17}, 4, 0, 'c', False},
    /* Source: Linux's msgbuf.h, shmbuf.h: who was last, or has made it. */

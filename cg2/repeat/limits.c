@@ -1,6 +1,7 @@
 #include "repeat/limits.h"
 
 #include "arch/guestmemory.h"
+#include "repeat/processes.h"
 
 #define UNLIMITED (~0ULL)
 enum { KILOBYTE = 1 << 10, MEGABYTE = 1 << 20, PROCESSES = 32000 };
@@ -75,7 +76,7 @@ void cg2_limits_setrlimit(const KernelRequest* call)
 void cg2_limits_prlimit(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   if (args[0] && (Int)args[0] != VG_(getpid)()) return;
+   if (args[0] && (UInt)args[0] != cg2_processes_own()) return;
    Limit before = args[1] < N_LIMITS ? limits[args[1]] : (Limit){0};
    remember(call, args[1], args[2]);
    say(call, &before, args[1], args[3]);

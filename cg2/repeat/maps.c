@@ -97,17 +97,35 @@ static HChar* write_line(HChar* to, const HChar* line, const HChar* end)
    return to;
 }
 
-HChar* cg2_maps_text(void)
+/* Source: proc(5), smaps: what stands behind a line of maps. */
+static HChar* write_sizes(HChar* to, const HChar* line)
 {
-   enum { LONGER = 2 }; /* than a line of the kernel's, at most so many times */
+   enum { KILOBYTE = 1024 };
+   HChar* next;
+   ULong start = VG_(strtoull16)(line, &next);
+   ULong size = (VG_(strtoull16)(next + 1, NULL) - start) / KILOBYTE;
+   return to +
+          VG_(sprintf)(to,
+                       "Size:           %8llu kB\nKernelPageSize:        4 kB\n"
+                       "MMUPageSize:           4 kB\n"
+                       "Rss:                   0 kB\n"
+                       "Pss:                   0 kB\n",
+                       size);
+}
+
+HChar* cg2_maps_text(Bool has_sizes)
+{
+   enum { LONGER = 8 }; /* than a line of the kernel's, at most so many times */
    HChar* real = read_real();
    if (!real) return NULL;
    HChar* text = VG_(malloc)("cg2.maps", LONGER * VG_(strlen)(real) + 1);
    HChar* to = text;
    for (const HChar *line = real, *end; (end = VG_(strchr)(line, '\n'));
-        line = end + 1)
-      if (is_of_program(VG_(strtoull16)(line, NULL)))
-         to = write_line(to, line, end + 1);
+        line = end + 1) {
+      if (!is_of_program(VG_(strtoull16)(line, NULL))) continue;
+      to = write_line(to, line, end + 1);
+      if (has_sizes) to = write_sizes(to, line);
+   }
    *to = '\0';
    VG_(free)(real);
    return text;

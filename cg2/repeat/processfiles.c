@@ -60,10 +60,11 @@ static HChar* stat_text(const HChar* real)
 
 /* What becomes of a line: it is kept, its numbers are told ones, or they are 0.
  * What has no row, as what the tool's memory and signals are like, is left
- * out. */
+ * out of status, and kept elsewhere. */
 typedef struct StatusRow {
    const HChar* name;
-   HChar letter; /* p, u and g as in ids.c, 0: nothing, "=": it is kept */
+   HChar letter; /* p, u and g as in ids.c, 0: nothing, "=": it is kept, "-": it
+                    is left out */
 } StatusRow;
 
 static const StatusRow status_rows[] = {
@@ -73,6 +74,7 @@ static const StatusRow status_rows[] = {
    {"Tgid", 'p'},
    {"Ngid", '0'},
    {"Pid", 'p'},
+   {"NSpid", '-'},
    {"PPid", 'p'},
    {"TracerPid", 'p'},
    {"Uid", 'u'},
@@ -86,6 +88,8 @@ static const StatusRow status_rows[] = {
    {"Threads", '='},
    {"voluntary_ctxt_switches", '0'},
    {"nonvoluntary_ctxt_switches", '0'},
+   {"mnt_id", '0'},
+   {"ino", '0'},
 };
 
 static UInt other(HChar letter, UInt number)
@@ -137,7 +141,9 @@ copy_line(HChar* to, const HChar* line, const HChar* end, HChar letter)
    return to;
 }
 
-static HChar* status_text(const HChar* real)
+/* The lines, each as its letter says; `others` is that of lines without a row.
+ */
+static HChar* change_lines(const HChar* real, HChar others)
 {
    HChar* text = VG_(malloc)("cg2.processfiles", ROOM);
    HChar* to = text;
@@ -145,11 +151,32 @@ static HChar* status_text(const HChar* real)
       const HChar* end = VG_(strchr)(real, '\n');
       end = end ? end + 1 : real + VG_(strlen)(real);
       HChar letter = letter_of(real);
-      if (letter) to = copy_line(to, real, end, letter);
+      if (!letter) letter = others;
+      if (letter != '-') to = copy_line(to, real, end, letter);
       real = end;
    }
    *to = '\0';
    return text;
+}
+
+static HChar* status_text(const HChar* real)
+{
+   return change_lines(real, '-');
+}
+
+/*--- Others -------------------------------------------------------------*/
+
+/* Source: proc(5): how many pages of memory there are, of seven kinds. */
+static HChar* statm_text(const HChar* real)
+{
+   (void)real;
+   return VG_(strdup)("cg2.processfiles", "0 0 0 0 0 0 0\n");
+}
+
+/* Source: pidfd_open(2): what is said of a file that stands for a process. */
+static HChar* fdinfo_text(const HChar* real)
+{
+   return VG_(strstr)(real, "\nPid:") ? change_lines(real, '=') : NULL;
 }
 
 /*--- All ----------------------------------------------------------------*/
@@ -159,7 +186,7 @@ static Bool begins(const HChar* text, const HChar* with)
    return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
 }
 
-static Bool names_process(const HChar* path)
+Bool cg2_processfiles_names(const HChar* path)
 {
    static const HChar proc[] = "/proc/";
    const HChar* which = path + sizeof proc - 1;
@@ -172,9 +199,11 @@ HChar* cg2_processfiles_text(const HChar* path)
 {
    const HChar* name = VG_(strrchr)(path, '/');
    HChar* (*change)(const HChar*) = NULL;
-   if (!name || !names_process(path)) return NULL;
+   if (!name || !cg2_processfiles_names(path)) return NULL;
    if (VG_STREQ(name, "/stat")) change = stat_text;
+   if (VG_STREQ(name, "/statm")) change = statm_text;
    if (VG_STREQ(name, "/status")) change = status_text;
+   if (VG_(strstr)(path, "/fdinfo/")) change = fdinfo_text;
    HChar* real = change ? real_text(path) : NULL;
    HChar* text = real ? change(real) : NULL;
    if (real) VG_(free)(real);

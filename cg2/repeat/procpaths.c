@@ -69,6 +69,53 @@ HChar* cg2_procpaths_real(const HChar* path)
    return NULL;
 }
 
+/*--- Relative paths -----------------------------------------------------*/
+
+/* Source: openat(2): the working directory. */
+enum { WORKING_DIRECTORY = -100 };
+
+/* Writes where a directory is, with the told number; where that ends. NULL: it
+ * is not in /proc, or is that of a process outside. */
+static HChar* write_directory(HChar* to, Int directory)
+{
+   static const HChar proc[] = "/proc";
+   HChar link[64], at[PATH_MAX];
+   if (directory == WORKING_DIRECTORY)
+      VG_(strcpy)(link, "/proc/self/cwd");
+   else
+      VG_(sprintf)(link, "/proc/self/fd/%d", directory);
+   SSizeT n = VG_(readlink)(link, at, sizeof at - 1);
+   at[n > 0 ? n : 0] = '\0';
+   const HChar* behind = at + sizeof proc - 1;
+   if (!begins(at, proc) || (*behind != '/' && *behind != '\0')) return NULL;
+   to += VG_(sprintf)(to, "%s/", proc);
+   if (*behind == '\0') return to;
+   if (is_number(++behind)) {
+      HChar* end;
+      UInt told = cg2_processes_told(VG_(strtoull10)(behind, &end));
+      if (!told) return NULL;
+      to += VG_(sprintf)(to, "%u", told);
+      behind = end;
+   }
+   return to + VG_(sprintf)(to, "%s/", behind);
+}
+
+/* A path that the program says relative to a directory of /proc, as one that
+ * begins with /proc/; NULL: it is another path. */
+static HChar* absolute_of(Int directory, const HChar* path)
+{
+   if (*path == '/' || *path == '\0') return NULL;
+   SizeT room = PATH_MAX + 2 * NUMBER_MAX + VG_(strlen)(path) + 1;
+   HChar* text = VG_(malloc)("cg2.procpaths", room);
+   HChar* end = write_directory(text, directory);
+   if (end) {
+      VG_(strcpy)(end, path);
+      return text;
+   }
+   VG_(free)(text);
+   return NULL;
+}
+
 /*--- Arguments ----------------------------------------------------------*/
 
 /* Which argument is the path; -1: none is. */
@@ -102,11 +149,21 @@ static Addr below_stack(ThreadId tid, SizeT n)
    return (VG_(get_SP)(tid) - RED_ZONE - n) / ROOM * ROOM;
 }
 
+HChar* cg2_procpaths_said(const KernelRequest* call, UInt i)
+{
+   const UWord* args = call->kernel.args;
+   HChar* path = cg2_guestmemory_text(args[i], PATH_MAX);
+   Int directory = i > 0 ? (Int)args[i - 1] : WORKING_DIRECTORY;
+   HChar* absolute = path ? absolute_of(directory, path) : NULL;
+   if (!absolute) return path;
+   VG_(free)(path);
+   return absolute;
+}
+
 void cg2_procpaths_enter_kernel(const KernelRequest* call, CallLoan* loan)
 {
    Int i = path_in(call->kernel.number);
-   HChar* path =
-      i < 0 ? NULL : cg2_guestmemory_text(call->kernel.args[i], PATH_MAX);
+   HChar* path = i < 0 ? NULL : cg2_procpaths_said(call, i);
    HChar* other = path ? cg2_procpaths_real(path) : NULL;
    if (other) {
       SizeT n = VG_(strlen)(other) + 1;
@@ -130,7 +187,7 @@ static Bool answer_link(const KernelRequest* call, UInt path_arg)
 {
    const UWord* args = call->kernel.args;
    HChar text[64];
-   HChar* path = cg2_guestmemory_text(args[path_arg], PATH_MAX);
+   HChar* path = cg2_procpaths_said(call, path_arg);
    UInt own = cg2_processes_own();
    SizeT n = 0;
    if (path && VG_STREQ(path, "/proc/self")) n = VG_(sprintf)(text, "%u", own);

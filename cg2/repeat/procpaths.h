@@ -15,6 +15,12 @@ void cg2_procpaths_leave_kernel(const KernelRequest* call);
  * names no process by a number. */
 HChar* cg2_procpaths_real(const HChar* path);
 
+/* The path that is argument `i` of a call, which the caller frees; NULL: it
+ * cannot be read. One that is relative to a directory of /proc begins with
+ * /proc/, with told numbers; which directory may be said in the argument before
+ * it. */
+HChar* cg2_procpaths_said(const KernelRequest* call, UInt i);
+
 /* Answers where a link leads that is the process itself, or a thread:
  * /proc/self and /proc/thread-self. */
 Bool cg2_procpaths_readlink(const KernelRequest* call);

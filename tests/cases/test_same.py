@@ -148,6 +148,31 @@ group 0 heard 0 code 0 own 0 kept 1
 """
 
 
+# What tests/programs/moreids.c says.
+MORE_IDS = """\
+sent 1 still same
+letter 1 from same user same
+sent 1
+received 1 from same
+for nobody -1
+letter 1 from same user same
+below /proc same
+below it same
+pages 0
+its maps 1
+link same
+gone 1
+working same
+size 1
+rights 0
+still same
+limit same
+PIDFD
+signal 0
+signalfd same status 15
+waited same status 15
+"""
+
 # What tests/programs/oddwaits.c says, without a profiler, too.
 ODD_WAITS = """\
 nanosleep EINVAL EINVAL EFAULT
@@ -208,6 +233,16 @@ class Same(Situations):
         were."""
         ended = outcome(FIRST, [str(compile("sent.c", "-O1", "-static"))])
         self.assertEqual(ended.said.decode(), SENT)
+
+    def test_more_ids(self) -> None:
+        """Messages, signals, paths below a directory of /proc and files that stand for processes have the
+        told numbers; nobody is told of another one's memory."""
+        program = str(compile("moreids.c", "-O1", "-static"))
+        ended = outcome(FIRST, [program], "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), MORE_IDS.replace("PIDFD\n", ""))
+        if knows_pidfd():
+            ended = outcome(FIRST, [program, "pidfd"], "--trace-children=yes")
+            self.assertEqual(ended.said.decode(), MORE_IDS.replace("PIDFD", "pidfd same"))
 
     def test_odd_waits(self) -> None:
         """Waits that few programs make end as they do without a profiler; none waits in real time."""
@@ -366,6 +401,13 @@ TOLD = {
     "sleep": 677,
     "auxiliary": 4585,
 }
+
+
+def knows_pidfd() -> bool:
+    """Whether this Valgrind has pidfd_open, as those since 3.22."""
+    said = subprocess.run([VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout
+    major, minor = said.removeprefix("valgrind-").split(".")[:2]
+    return (int(major), int(minor)) >= (3, 22)
 
 
 class Machines(unittest.TestCase):
