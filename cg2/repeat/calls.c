@@ -17,6 +17,7 @@
 #include "repeat/posixtimers.h"
 #include "repeat/procpaths.h"
 #include "repeat/signalcalls.h"
+#include "repeat/signals.h"
 #include "repeat/timecalls.h"
 #include "repeat/timerfds.h"
 #include "repeat/timers.h"
@@ -147,9 +148,9 @@ static const KernelRow rows[] = {
    {__NR_futex, cg2_futexcalls_futex, NULL, WAITS_LONG, 0},
    {__NR_rt_sigtimedwait, cg2_signalcalls_sigtimedwait, NULL, WAITS_LONG, 0},
    {__NR_rt_sigsuspend, cg2_signalcalls_sigsuspend, NULL, WAITS_LONG, 0},
+   {__NR_rt_sigprocmask, cg2_signalcalls_sigprocmask, NULL, 0, 0},
    {__NR_pause, cg2_signalcalls_pause, NULL, WAITS_LONG, 0},
    {__NR_wait4, cg2_childcalls_wait4, NULL, WAITS_LONG, 0},
-   {__NR_rt_sigprocmask, cg2_signalcalls_sigprocmask, NULL, 0, 0},
    {__NR_waitid, cg2_childcalls_waitid, NULL, WAITS_LONG, 0},
    {__NR_flock, NULL, NULL, WAITS_LONG, 0},
    {__NR_readv, NULL, NULL, WAITS_INPUT, 0},
@@ -224,8 +225,8 @@ static void finish(const Question* q, Bool is_answered)
    cg2_procpaths_leave_kernel(call);
    if (!is_answered) return;
    cg2_ids_tell_answer(call);
-   if (q->row && q->row->change) q->row->change(call);
    cg2_credentials_tell_answer(call);
+   if (q->row && q->row->change) q->row->change(call);
 }
 
 static void leave(const Question* q)
@@ -260,8 +261,8 @@ static void ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
    cg2_turns_note_question(call->tid, q);
    cg2_ids_enter_kernel(call, q->loan);
    cg2_procpaths_enter_kernel(call, q->loan);
-   leave(q);
    cg2_credentials_enter_kernel(call, q->loan);
+   leave(q);
    real(call->tid, trap);
    Bool is_finished = cg2_turns_question(call->tid) != q;
    come_back(q);
@@ -269,10 +270,11 @@ static void ask(const Question* q, void (*real)(ThreadId, UInt), UInt trap)
 }
 
 /* A handler has the registers of the program from now on. */
-void cg2_calls_before_handler(ThreadId tid)
+void cg2_calls_before_handler(ThreadId tid, const vki_siginfo_t* info)
 {
    const Question* q = cg2_turns_question(tid);
    if (!q) return;
+   if (!q->row || q->row->waiting == WAITS_NOT) cg2_signals_got(info);
    finish(q, True);
    cg2_turns_note_question(tid, NULL);
 }

@@ -12,8 +12,9 @@ void cg2_calls_make(ThreadId tid, void (*real)(ThreadId, UInt), UInt trap);
  * call: `tid` goes on with a handler, and may make the call again. */
 void cg2_calls_interrupted(ThreadId tid);
 
-/* A handler is about to run: a call of the thread that the kernel has answered
- * is over, as one that sends the thread a signal. */
-void cg2_calls_before_handler(ThreadId tid);
+/* A handler is about to run, with what is said of its signal: a call of the
+ * thread that the kernel has answered is over, as one that sends the thread a
+ * signal. */
+void cg2_calls_before_handler(ThreadId tid, const vki_siginfo_t* info);
 
 #endif

@@ -64,7 +64,9 @@ Int cg2_intercept_signal(const vki_sigset_t* wanted, vki_siginfo_t* info)
    if (!cg2_repeat_config.is_on) return real_signal(wanted, info);
    if (cg2_children_take_signal(wanted, info)) return VKI_SIGCHLD;
    VG_(sigdelset)(&others, VKI_SIGCHLD);
-   return real_signal(&others, info);
+   Int signal = real_signal(&others, info);
+   if (signal > 0) cg2_signals_took(info);
+   return signal;
 }
 
 /* Source: Valgrind's core, in assembler: makes a call of the program with the
@@ -98,7 +100,7 @@ void cg2_intercept_frame(FRAME_ARGUMENTS)
    vki_siginfo_t told = *info;
    cg2_vecfault_tell(tid, &told, context);
    if (cg2_repeat_config.is_on) {
-      cg2_calls_before_handler(tid);
+      cg2_calls_before_handler(tid, info);
       cg2_ids_tell_signal(&told);
       cg2_signals_before_frame(tid, flags);
    }

@@ -18,6 +18,7 @@ void cg2_outside_note(OutsideKind kind)
       [OUTSIDE_NETWORK] = "Outside: network",
       [OUTSIDE_TERMINAL] = "Outside: terminal",
       [OUTSIDE_PERFORMANCE] = "Outside: performance counters",
+      [OUTSIDE_SIGNALS] = "Outside: signals",
    };
    if (outside.is_noted[kind] || !texts[kind]) return;
    outside.is_noted[kind] = True;

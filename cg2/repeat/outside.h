@@ -10,6 +10,7 @@ typedef enum OutsideKind {
    OUTSIDE_NETWORK,
    OUTSIDE_TERMINAL,
    OUTSIDE_PERFORMANCE, /* the kernel's counters of events */
+   OUTSIDE_SIGNALS,     /* of other processes, which it did not wait for */
    OUTSIDE_KINDS
 } OutsideKind;
 

@@ -81,6 +81,8 @@ static Word take(const UWord* args, ULong limit)
                     : cg2_kernelcall_make(__NR_rt_sigtimedwait, args[0],
                                           (UWord)&info, (UWord)&none, args[3]);
    if (signal == -VKI_EAGAIN) return 0;
+   if (signal > 0 && !cg2_turns_is_patient(VG_(get_running_tid)()))
+      cg2_signals_got(&info);
    if (signal <= 0 || !args[1]) return signal;
    cg2_ids_tell_signal(&info);
    Bool is_told = cg2_guestmemory_write(args[1], &info, sizeof info);
@@ -96,10 +98,10 @@ static ULong end_of(Addr timespec)
 Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   Wait wait = {end_of(args[2]), cg2_outside_has_relatives()};
-   if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
    Word error = args[2] ? cg2_timecalls_check(args[2]) : 0;
    if (error) return cg2_call_answer(call, error);
+   Wait wait = {end_of(args[2]), cg2_outside_has_relatives()};
+   if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
    for (;;) {
       Word signal = take(args, cg2_turns_limit(call->tid));
       if (signal) {

@@ -1,11 +1,13 @@
 #include "repeat/signals.h"
 
 #include "arch/kernelcall.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/call.h"
 #include "repeat/children.h"
+#include "repeat/outside.h"
 #include "repeat/turns.h"
 
 /* Source: Valgrind's core, which exports them to no tool. */
@@ -17,6 +19,7 @@ extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid,
                                       vki_sigset_t* old);
 
 typedef struct Hearing {
+   Bool waits; /* in a call */
    Bool is_lent;
    vki_sigset_t own, lent; /* masks, where one is lent */
    Bool can_repeat;        /* the call that waits */
@@ -72,7 +75,9 @@ Bool cg2_signals_interrupt(ThreadId tid)
    Addr ip = VG_(get_IP)(tid);
    cg2_kernelcall_answer(tid, -VKI_EINTR);
    if (cg2_turns_must_end(tid)) return True;
+   hearings[tid].waits = True;
    VG_(poll_signals)(tid);
+   hearings[tid].waits = False;
    if (VG_(get_IP)(tid) != ip || cg2_turns_must_end(tid)) return True;
    cg2_kernelcall_answer(tid, before);
    return False;
@@ -98,6 +103,23 @@ static void repeat_call(ThreadId tid)
 void cg2_signals_poll(ThreadId tid)
 {
    if (!cg2_turns_must_end(tid)) VG_(poll_signals)(tid);
+}
+
+/* Source: sigaction(2): what is sent by a call. */
+void cg2_signals_got(const vki_siginfo_t* info)
+{
+   enum { USER = 0, QUEUE = -1, THREAD = -6 };
+   Int code = info->si_code;
+   Bool is_sent = code == USER || code == QUEUE || code == THREAD;
+   if (is_sent && info->_sifields._kill._pid != VG_(getpid)())
+      cg2_outside_note(OUTSIDE_SIGNALS);
+}
+
+void cg2_signals_took(const vki_siginfo_t* info)
+{
+   ThreadId tid = VG_(get_running_tid)();
+   if (!hearings[tid].waits || !cg2_turns_is_patient(tid))
+      cg2_signals_got(info);
 }
 
 /*--- Masks --------------------------------------------------------------*/

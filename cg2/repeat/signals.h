@@ -21,6 +21,13 @@ Bool cg2_signals_interrupt(ThreadId tid);
 /* The same, but the call is made again where the handler says so. */
 Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number);
 
+/* The core has taken a signal for the thread that runs, or has got one while
+ * the kernel made a call that does not wait. The profile says so where another
+ * process has sent it, but not if the thread waits for that without a limit of
+ * time: else the kernel has chosen the moment. */
+void cg2_signals_took(const vki_siginfo_t* info);
+void cg2_signals_got(const vki_siginfo_t* info);
+
 /* Lets the thread hear what is there, behind a call that has its answer. */
 void cg2_signals_poll(ThreadId tid);
 

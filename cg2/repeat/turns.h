@@ -54,6 +54,9 @@ void cg2_turns_stop_waiting(ThreadId tid);
 /* The moment until which the thread waits; now, if it does not. */
 ULong cg2_turns_limit(ThreadId tid);
 
+/* Whether a thread that waits does so without a limit, or has not begun to. */
+Bool cg2_turns_is_patient(ThreadId tid);
+
 /* Lets other processes do something. */
 void cg2_turns_nap(void);
 /* Nanoseconds of real time since some moment. */

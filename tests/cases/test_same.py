@@ -244,6 +244,16 @@ class Same(Situations):
             ended = outcome(FIRST, [program, "pidfd"], "--trace-children=yes")
             self.assertEqual(ended.said.decode(), MORE_IDS.replace("PIDFD", "pidfd same"))
 
+    def test_signals_of_others(self) -> None:
+        """Who hears a signal of another process says that it came from outside, unless it waited for it."""
+        signalled = str(compile("signalled.c", "-O1", "-static"))
+        for how, said in {"computes": 1, "sleeps": 1, "waits": 0}.items():
+            ended = outcome(FIRST, [signalled, how])
+            self.assertEqual(ended.said, b"heard 1\n", how)
+            lines = b"".join(ended.profiles).splitlines()
+            self.assertEqual(lines.count(b"desc: Outside: signals"), said, how)
+            self.assertEqual(len(ended.profiles), 2, how)
+
     def test_odd_waits(self) -> None:
         """Waits that few programs make end as they do without a profiler; none waits in real time."""
         program = str(compile("oddwaits.c", "-O1", "-pthread", "-static"))

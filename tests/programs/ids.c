@@ -80,7 +80,11 @@ static void show_child(void)
 {
    int status;
    siginfo_t info;
+   sigset_t blocked, before;
    listen_to(SIGUSR1);
+   sigemptyset(&blocked);
+   sigaddset(&blocked, SIGUSR1);
+   sigprocmask(SIG_BLOCK, &blocked, &before);
    pid_t child = fork();
    if (child == 0) {
       printf("child %d parent %d\n", getpid(), getppid());
@@ -90,7 +94,8 @@ static void show_child(void)
       pause();
    }
    while (!sender)
-      sched_yield();
+      sigsuspend(&before);
+   sigprocmask(SIG_SETMASK, &before, NULL);
    printf("made %d heard %s\n", child, same(sender, child));
    printf("its group %s\n", same(getpgid(child), child));
    waitid(P_PID, child, &info, WEXITED | WNOHANG);
