@@ -382,8 +382,12 @@ void cg2_processes_start(const HChar* inherited)
    cg2_processes_add(VG_(getpid)(), numbers.own);
 }
 
+/* A program that starts goes on before all others, however long the kernel has
+ * it wait for its files: that is no sleep. */
 HChar* cg2_processes_hand_on(HChar* text)
 {
+   enum { AT_ONCE = 1 };
+   cg2_processes_claim(AT_ONCE);
    if (!VG_(clo_trace_children))
       say(0, numbers.own, numbers.shared->clocks, MOMENT_NEVER);
    UWord closes = VG_(clo_trace_children) ? 0 : VKI_FD_CLOEXEC;
