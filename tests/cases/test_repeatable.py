@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import time
@@ -153,6 +154,24 @@ class Repeatable(Case):
             run = run_cg2(("true",), "--repeatable", f"--keep-env={wrong}")
             self.assertNotEqual(run.status, 0)
             self.assertIn("expected the name of one variable", run.stderr)
+
+    def test_input(self) -> None:
+        """A wait for what somebody else writes lasts until that is there: its time is theirs."""
+        door = str(IN_PLACE / "bin" / "cg2")
+        with subprocess.Popen(
+            [door, "-q", "--repeatable", str(compile("polled.c", "-O1"))],
+            cwd=new_directory(),
+            env=env(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout and process.stdin
+            self.assertEqual(process.stdout.readline(), "waits\n")
+            self.assertEqual(select.select([process.stdout], [], [], 2)[0], [])
+            process.stdin.write("x")
+            process.stdin.flush()
+            self.assertEqual(process.stdout.read(), "1 ready\n")
 
     def test_launcher(self) -> None:
         """`cg2 --repeatable` fixes the limit of the stack, and refuses where it cannot."""
