@@ -48,6 +48,15 @@ class Election(unittest.TestCase):
         assert result
         self.assertEqual(result.type.name, "struct node")
 
+    def test_pointers(self) -> None:
+        """A pointer that takes the blocks votes for what it points to, unless that is characters, which any
+        memory is taken for."""
+        letter = Type("char", 1)
+        result = elect([], [NODE, letter], 16)
+        assert result
+        self.assertEqual((result.type.name, result.share), ("struct node", 1.0))
+        self.assertIsNone(elect([], [letter], 16))
+
     def test_nobody(self) -> None:
         self.assertIsNone(elect([], [], 16))
 
