@@ -1367,6 +1367,7 @@ class Watched(Live):
         """The command on a terminal of a size; and what a user has in hands."""
         user, terminal = pty.openpty()
         termios.tcsetwinsize(terminal, (rows, columns))
+        self.modes = termios.tcgetattr(terminal)
         watching = subprocess.Popen(
             self.command,
             env=self.environment,
@@ -1430,9 +1431,11 @@ class Watched(Live):
         for signal_number in (signal.SIGINT, signal.SIGTERM):
             watching, user = self.on_terminal(rows=10, columns=60)
             self.seen(user, "\x1b[J")
+            self.assertNotEqual(termios.tcgetattr(user), self.modes)
             watching.send_signal(signal_number)
             self.seen(user, "\x1b[?25h\x1b[?1049l")
             self.assertEqual(watching.wait(cg2test.HANG), 0)
+            self.assertEqual(termios.tcgetattr(user), self.modes)
 
 
 class Controlled(Live):
