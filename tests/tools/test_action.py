@@ -412,7 +412,7 @@ class Action(unittest.TestCase):
         cases: list[tuple[str, dict[str, str], str, str]] = [
             ("", {}, "Profile the base", "there is no base to compare with"),
             ("0" * 40, {}, "Profile the base", f"no commit {'0' * 40} in the repository"),
-            ("--upload-pack=false", {}, "Profile the base", "no commit --upload-pack=false in the repository"),
+            ("--upload-pack=x", {}, "Profile the base", "no commit --upload-pack=x in the repository"),
             (self.base, {"build": "false"}, "Profile the base", "the base cannot be built"),
             (self.base, {"run": "sh -c 'exit 7'"}, "Profile the base", "ended with status 7; expected 0"),
             (self.base, {"fail_above": "nosuch:Ir=1%"}, "Compare", "no function 'nosuch'"),

@@ -1,7 +1,7 @@
 """The source files of a profile: where they are, and which of them may be shown.
 
 A profile may be a stranger's, and names any file. One is read for a source if it is called so, and something
-else than the profile says that it is one: it lies in a place of sources, or an object that is here was
+other than the profile says that it is one: it lies in a place of sources, or an object that is here was
 compiled from it. Below -I DIR a person says so, and of what a person names.
 """
 

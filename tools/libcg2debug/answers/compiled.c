@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* The search for files in an object's units. */
-typedef struct FileSearch {
+typedef struct CompiledSearch {
    cg2d_object* object;
    Failure* failure;
    const char* const* names; /* in the order of their bytes */
    size_t n, left;           /* so many are not found */
    uint8_t* found;
-} FileSearch;
+} CompiledSearch;
 
 /* Takes "." and ".." and slashes behind slashes out of a path that begins with
  * one, into `plain`, which has room for as many bytes. */
@@ -37,7 +37,7 @@ static void write_plain(char* plain, const char* path)
    *end = 0;
 }
 
-static void look_up(FileSearch* search, const char* path)
+static void look_up(CompiledSearch* search, const char* path)
 {
    char plain[PATH_MAX + 1];
    if (path[0] != '/' || strlen(path) >= PATH_MAX) return;
@@ -51,7 +51,7 @@ static void look_up(FileSearch* search, const char* path)
 
 static void visit(void* data, Dwarf_Die* unit)
 {
-   FileSearch* search = data;
+   CompiledSearch* search = data;
    Dwarf_Files* files;
    size_t n;
    if (!search->left || dwarf_getsrcfiles(unit, &files, &n) != 0) return;
@@ -70,7 +70,7 @@ int cg2d_object_find_files(cg2d_object* object,
                            cg2p_error* error)
 {
    Failure failure = {.path = object->path, .error = error};
-   FileSearch search = {object, &failure, names, n, n, found};
+   CompiledSearch search = {object, &failure, names, n, n, found};
    memset(found, 0, n);
    if (setjmp(failure.caught)) return -1;
    cg2d_object_each_unit(object, visit, &search);
