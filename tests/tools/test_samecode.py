@@ -8,10 +8,13 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import cg2test
 from toolsupport import command
+
+from cg2tools.program.likecode import comparable, is_comparable
 
 # Two loops whose rounds have nothing to do with each other, so that lines do not tell that it is data.
 SOURCE = """\
@@ -48,6 +51,37 @@ int main(int count, char** given)
    fixed();
    return rounds(count > 1 ? 150 : 60) == 1;
 }
+"""
+
+
+ARM_SOURCE = """\
+#define ALONE __attribute__((noinline))
+#ifdef MOVED
+int unrelated[900] = {1};
+int before(int x) { return x * 7 + unrelated[x & 3]; }
+#define OTHER 3
+#else
+#define OTHER 2
+#endif
+volatile int sink = 5;
+char text[300];
+const int table[] = {3, 1, 4, 1};
+int many[2000];
+ALONE int leaf(int x) { return x * table[x & 3]; }
+ALONE int rounds(int n)
+{
+   int sum = 0;
+   for (int i = 0; i < n; i++)
+      sum += sink;
+   if (n > 100)
+      for (int i = 0; i < n * n / 50; i++)
+         sum ^= leaf(i) + text[i & 7];
+   return sum;
+}
+ALONE double reads(void) { return sink * 3.14159; }
+ALONE int member(int* values) { return values[OTHER] + many[5]; }
+ALONE void fixed(void) { for (int i = 0; i < ROUNDS; i++) sink ^= i; }
+ALONE int calls(int x) { return OTHER == 2 ? leaf(x) + 1 : rounds(x) + 1; }
 """
 
 
@@ -121,6 +155,47 @@ class Code(unittest.TestCase):
         self.assertEqual(self.kinds(was, now)["fixed"]["cause"], "self")
         new.write_bytes(old.read_bytes())
         self.assertEqual(self.kinds(was, now)["fixed"]["cause"], "work")
+
+
+class Arm(unittest.TestCase):
+    """The same of aarch64, whose code two instructions make an address in."""
+
+    def functions(self, path: Path) -> dict[str, tuple[str, ...]]:
+        """The code of each function, by its name."""
+        listed = subprocess.run(["nm", "-S", path], capture_output=True, text=True, check=True)
+        rows = [line.split() for line in listed.stdout.splitlines()]
+        symbols = {row[3]: row[:2] for row in rows if len(row) == 4 and row[2] in "Tt"}
+        pieces = {}
+        for name, (start, size) in symbols.items():
+            first = int(start, 16)
+            pieces[name] = first, first + int(size, 16) - 4
+        found = comparable(str(path), list(pieces.values()))
+        return {name: found[piece] for name, piece in pieces.items()}
+
+    def test_linked_again(self) -> None:
+        """Code that lies elsewhere is the same; another bound, another variable's offset or another callee
+        are not."""
+        for program in ("clang", "ld.lld", "llvm-objdump"):
+            if not which(program):
+                self.skipTest(
+                    f"{program} is not installed (Debian: apt-get install clang lld llvm)"
+                )
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            source = folder / "app.c"
+            source.write_text(ARM_SOURCE)
+            sides = []
+            for number, flags in enumerate((["-DROUNDS=1000"], ["-DROUNDS=2000", "-DMOVED"])):
+                made = folder / f"app{number}"
+                target = "--target=aarch64-linux-gnu", "-nostdlib", "-fuse-ld=lld", "-Wl,-e,rounds"
+                subprocess.run(["clang", *target, "-O1", *flags, source, "-o", made], check=True)
+                self.assertTrue(is_comparable(str(made)))
+                sides.append(self.functions(made))
+        old, new = sides
+        same = {function for function, code in old.items() if code == new[function]}
+        self.assertEqual(same, {"leaf", "rounds", "reads"})
+        self.assertEqual(old.keys() - same, {"fixed", "member", "calls"})
+        self.assertIn("adrp", " ".join(old["rounds"]))
 
 
 if __name__ == "__main__":
