@@ -1,6 +1,7 @@
 """How long the commands take on large profiles, and in how much memory.
 
-Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line. Two
+Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line, which
+is compared with one in which each function costs one more, and with one that differs here and there. Two
 are recorded: cc1 by instruction, with its machine code; and clang++ with its jumps, 31 MB, which takes more
 than a minute, where it is installed, and not with --quick. --profile=FILE takes the place of all four; if
 its objects have debug information, inlined functions are measured, too. Each command is run as a whole, in
@@ -10,6 +11,7 @@ turn with the others: minima over the rounds. What it writes goes nowhere, or in
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -137,6 +139,25 @@ def more_expensive(profile: Path) -> Path:
     return other
 
 
+def changed(profile: Path) -> Path:
+    """The same, but 2 % of its costs and of its calls are others."""
+    chance = random.Random(3)
+
+    def other(line: str) -> str:
+        is_calls = line.startswith("calls=")
+        if not (is_calls or line[:1] in [*"0123456789+-"]) or chance.random() >= 0.02:
+            return line
+        if is_calls:
+            count, place = line.removeprefix("calls=").split(" ", 1)
+            return f"calls={int(count) + chance.randrange(1, 5)} {place}"
+        place, cost = line.rsplit(" ", 1)
+        return f"{place} {int(cost) + chance.randrange(1, 50)}"
+
+    other_file = profile.with_name(f"{profile.name}-3")
+    other_file.write_text("\n".join(map(other, profile.read_text().split("\n"))))
+    return other_file
+
+
 def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     """What is measured; generated profiles have `size` percent of their bytes."""
     if given:
@@ -148,9 +169,11 @@ def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     write_large(by_instruction, 31 * MEGABYTE * size // 100)
     write_large_by_line(by_line, 49 * MEGABYTE * size // 100)
     other = more_expensive(by_line)
+    unlike = changed(by_line)
     for profile in by_instruction, by_line:
         yield from (Task(words, profile, profile) for words in (LIST, PPROF, PAGE))
     yield from (Task(words, by_line, other) for words in (DIFF, CAUSES))
+    yield Task(CAUSES, by_line, unlike)
     cc1 = recorded(directory / "cc1", compiler(directory))
     yield from (Task(words, cc1, cc1) for words in (LIST, PAGE, CODE))
     if size == 100 and which("clang++"):
