@@ -465,7 +465,11 @@ class Causes(Case):
         for options in (["--markdown"], ["--markdown", "--rows=0"]):
             output = self.run_diff(*texts, *options).stdout
             self.assertLess(len(output), 10_000)
-            self.assertIn("more causes had no room", output)
+            self.assertEqual("more causes had no room" in output, len(options) == 2)
+        longer = [text.replace("xxx", "x" * 30) for text in texts]
+        output = self.run_diff(*longer, "--markdown").stdout
+        self.assertLess(len(output), 10_000)
+        self.assertIn("`function_29_xxx", output.splitlines()[0])
 
     def test_excluded_of_limits(self) -> None:
         """What the allocator and the linker cost is in no limit of the total; nor is a limit of theirs

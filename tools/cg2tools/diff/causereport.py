@@ -23,6 +23,9 @@ _CANCELS = 3
 _MOST_LINES = 3
 """How many lines of a cause are named."""
 
+_LONGEST = 300
+"""Characters of a name that are said: of a longer one its beginning and its end."""
+
 _MARKDOWN_ROOM = 9_500
 """Characters of a comment, with room for what stands around the table."""
 
@@ -42,7 +45,7 @@ class CauseReport:
     # ---- Words -------------------------------------------------------------
 
     def _name(self, key: FunctionKey | None) -> str:
-        return f"`{self._spoken.name_of(key)}`" if key else "what begins"
+        return _said(self._spoken, key) if key else "what begins"
 
     def text(self, cause: Cause) -> str:
         """What a cause is, without its cost."""
@@ -79,7 +82,7 @@ class CauseReport:
         """What replaced what; of two with the same name what tells them apart."""
         now, was, name = cause.function, cause.was, self._name(cause.function)
         assert now and was
-        before = f"`{self._spoken_before.name_of(was)}`"
+        before = _said(self._spoken_before, was)
         if before != name:
             return f"{name} instead of {before}"
         if now.object != was.object:
@@ -102,7 +105,9 @@ class CauseReport:
             return f"{callee} begins {now:,} instead of {was:,} times"
         if cause.was:
             times = "" if was == now else f", {now:,} instead of {was:,} times"
-            return f"{name} calls {callee} instead of `{self._spoken_before.name_of(cause.was)}`{times}"
+            return (
+                f"{name} calls {callee} instead of {_said(self._spoken_before, cause.was)}{times}"
+            )
         if callers_was == callers_now:
             return f"{name} calls {callee} {now:,} instead of {was:,} times"
         if not callers_was:
@@ -280,6 +285,14 @@ class CauseReport:
             **{name: number for name, number in numbers.items() if number},
             "costs": self._costs([now - was for was, now in zip(old, new)]),
         }
+
+
+def _said(spoken: Spoken, key: FunctionKey) -> str:
+    """The name of a function among words."""
+    name = spoken.name_of(key)
+    if len(name) > _LONGEST and not spoken.is_full:
+        name = f"{name[:_LONGEST - 100]}...{name[-97:]}"
+    return f"`{name}`"
 
 
 def _has_like_name(cause: Cause) -> bool:
