@@ -54,7 +54,7 @@ class CauseReport:
             return f"{name} costs {_a_call(cause)} by its own code{_where(cause)}"
         if cause.kind == "work":
             guess = ", as its lines suggest," if cause.is_guess else ""
-            return f"{name} has the same code{guess} and does {_a_call(cause)}{_where(cause)}"
+            return f"{name} has the same code{guess} and costs {_a_call(cause)}{_where(cause)}"
         if cause.kind == "calls":
             return self._of_calls(cause)
         if cause.kind == "replaced":
@@ -325,10 +325,10 @@ def _more(cause: Cause) -> str:
 
 
 def _a_call(cause: Cause) -> str:
-    """`31 more a call`; of a call in NEW."""
+    """`31 more a call`; of a call in NEW, with three digits if it is small."""
     each = abs(cause.costs[0]) / max(cause.calls[1], 1)
     return (
-        f"{each:,.6g} {_more(cause)} a call" if each < 1e6 else f"{each:,.0f} {_more(cause)} a call"
+        f"{each:,.3g} {_more(cause)} a call" if each < 100 else f"{each:,.0f} {_more(cause)} a call"
     )
 
 
