@@ -351,8 +351,10 @@ void cg2_accesses_make_placed(const Access* access, Addr address, void* guest)
 VG_REGPARM(3)
 void cg2_accesses_make_described(const Access* access, Addr address, UWord time)
 {
+   Addr placed = cg2_events_config.accesses.layout ? cg2_placement_of(address)
+                                                   : address;
    count_access(access);
-   UInt outcome = cg2_memory_access(access->kind, address, access->size,
+   UInt outcome = cg2_memory_access(access->kind, placed, access->size,
                                     access->instr, time);
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);
    share(access, address, outcome);
@@ -537,6 +539,9 @@ static UInt largest_line(const AccessesConfig* c)
    const HierarchyConfig* h = &c->hierarchy;
    const Geometry* levels[] = {&h->i1, &h->d1, &h->l2, &h->ll};
    UInt line = 0;
+   for (UInt i = 0; c->processor && i < PROCESSOR_CACHES_MAX; i++)
+      if (c->processor->caches[i].geometry.line > line)
+         line = c->processor->caches[i].geometry.line;
    for (UInt i = 0; i < sizeof levels / sizeof *levels; i++)
       if (c->has_caches && levels[i]->line > line) line = levels[i]->line;
    for (UInt cache = 0; cache < SWEEP_CACHES; cache++)
@@ -548,8 +553,9 @@ static UInt largest_line(const AccessesConfig* c)
 void cg2_accesses_start(void)
 {
    AccessesConfig* c = &cg2_events_config.accesses;
-   if (cg2_events_config.accesses.layout)
-      cg2_placement_begin(cg2_events_config.accesses.layout, largest_line(c));
+   if (c->layout)
+      cg2_placement_begin(c->layout, largest_line(c),
+                          c->processor ? PLACING_MAPS : PLACING_UNITS);
    c->machine = make_machine(c);
    if (c->has_caches || c->sweeps.of[SWEEP_D]) add_accesses();
    if (c->has_caches) add_events(c);

@@ -19,7 +19,7 @@ typedef struct PlacedPage {
    UWord shifts[]; /* [grain]: from an address to its place */
 } PlacedPage;
 
-/* PLACEMENT_BLOCK bytes of a unit. */
+/* `block` bytes of a unit. */
 typedef struct PlacedBlock {
    TableNode node;
    Addr anchor; /* of the unit */
@@ -31,6 +31,8 @@ typedef struct PlacedBlock {
 static struct {
    ULong seed;
    UInt grain_bits, page_bits;
+   UInt block;
+   LayoutUnit (*find)(Addr address); /* a unit */
    Addr next; /* where nothing is placed yet: a page */
    Table pages, blocks;
    PlacedPage* recent[RECENT]; /* [number % RECENT] */
@@ -59,12 +61,12 @@ static PlacedBlock* new_block(Addr anchor, UWord number)
 {
    PlacedBlock* block = cg2_arena_new(sizeof *block);
    UWord page = (UWord)1 << placement.page_bits;
-   UWord own = grain_start(anchor) + number * PLACEMENT_BLOCK;
+   UWord own = grain_start(anchor) + number * placement.block;
    placement.next += page * (chance(anchor, number) % JITTER_PAGES);
    block->anchor = anchor;
    block->number = number;
    block->shift = placement.next + offset_in_page(anchor) - own;
-   placement.next += PLACEMENT_BLOCK + page;
+   placement.next += placement.block + page;
    return block;
 }
 
@@ -73,8 +75,8 @@ static PlacedBlock* new_block(Addr anchor, UWord number)
 static UWord shift_of(Addr grain, Addr anchor)
 {
    Addr first = grain_start(anchor);
-   UWord number = grain < first ? ~((first - 1 - grain) / PLACEMENT_BLOCK)
-                                : (grain - first) / PLACEMENT_BLOCK;
+   UWord number = grain < first ? ~((first - 1 - grain) / placement.block)
+                                : (grain - first) / placement.block;
    ULong hash = cg2_hash_word(cg2_hash_word(0, anchor), number);
    TableNode* node = cg2_table_first(&placement.blocks, hash);
    for (; node; node = cg2_table_next(node)) {
@@ -100,7 +102,7 @@ static PlacedPage* new_page(UWord number)
    PlacedPage* page = cg2_arena_new(sizeof *page + n * sizeof *page->shifts);
    Addr start = number << placement.page_bits;
    UWord size = (UWord)1 << placement.grain_bits;
-   LayoutUnit unit = cg2_units_find(start);
+   LayoutUnit unit = placement.find(start);
    page->number = number;
    page->phase = phase_of(unit.is_linked);
    for (UWord i = 0; i < n; i++) {
@@ -108,7 +110,7 @@ static PlacedPage* new_page(UWord number)
       /* The unit of its last byte, as the first lines of a unit are used more
          often than the last ones. */
       Addr last = grain - page->phase + size - 1;
-      if (i == 0 || last >= unit.end) unit = cg2_units_find(last);
+      if (i == 0 || last >= unit.end) unit = placement.find(last);
       page->shifts[i] =
          page->phase + shift_of(grain, unit.anchor + page->phase);
    }
@@ -126,10 +128,13 @@ static PlacedPage* find_page(UWord number)
    return page;
 }
 
-void cg2_placement_begin(ULong seed, UInt grain)
+void cg2_placement_begin(ULong seed, UInt grain, Placing placing)
 {
+   Bool has_maps = placing == PLACING_MAPS;
    UInt page_bits = __builtin_ctz(PAGE);
    placement.seed = seed;
+   placement.find = has_maps ? cg2_units_find_map : cg2_units_find;
+   placement.block = has_maps ? PLACEMENT_MAP_BLOCK : PLACEMENT_BLOCK;
    placement.grain_bits =
       __builtin_ctz(grain > PLACEMENT_GRAIN ? grain : PLACEMENT_GRAIN);
    placement.page_bits =

@@ -11,7 +11,7 @@
  *
  * A unit keeps together: it moves by a number of grains, so that which of its
  * own lines share a set of a cache whose ways have no more than a page does not
- * change. Behind each BLOCK bytes its pages go on elsewhere.
+ * change. Behind each block of bytes its pages go on elsewhere.
  *
  * Where a linker has placed units, these lie elsewhere in grains, too: pages of
  * them move by a *phase*, which is a part of a grain, and the same for all. So
@@ -30,12 +30,21 @@
 enum {
    PLACEMENT_GRAIN = 64,   /* bytes: the smallest grain */
    PLACEMENT_PHASE = 16,   /* bytes: phases are multiples of it */
-   PLACEMENT_BLOCK = 65536 /* bytes */
+   PLACEMENT_BLOCK = 65536,      /* bytes; */
+   PLACEMENT_MAP_BLOCK = 1 << 20 /* with PLACING_MAPS */
 };
+
+/* Which units move by themselves. */
+typedef enum Placing {
+   PLACING_UNITS, /* each: functions and variables, too */
+   /* Maps as a whole, in blocks that are so large that hardly more pages are
+    * used than before: for machines whose TLBs look at pages. */
+   PLACING_MAPS
+} Placing;
 
 /* Begins: `grain` is as many bytes as the largest line of all caches has, a
  * power of two. */
-void cg2_placement_begin(ULong seed, UInt grain);
+void cg2_placement_begin(ULong seed, UInt grain, Placing placing);
 
 /* Where an address is placed. The bytes up to the end of the grain that it is
  * placed in are placed behind it. */

@@ -44,20 +44,28 @@ static Bool is_of_object(const Region* region)
    return False;
 }
 
-/* An object's constants are in no section that the core tells. A stack grows
- * downwards, so that its end tells it. */
-static LayoutUnit unit_of_region(Addr address, Bool is_in_section)
+static Bool is_in_section(Addr address)
 {
-   LayoutUnit unit;
+   return VG_(DebugInfo_sect_kind)(NULL, address) != Vg_SectUnknown;
+}
+
+/* A stack grows downwards, so that its end tells it. */
+LayoutUnit cg2_units_find_map(Addr address)
+{
    Region region = cg2_regions_find(address);
-   if (is_in_section) return (LayoutUnit){region.start, address + 1, True};
-   if (is_of_object(&region))
-      return find_variable(address, &unit)
-                ? unit
-                : (LayoutUnit){region.start, address + 1, True};
+   if (is_in_section(address) || is_of_object(&region))
+      return (LayoutUnit){region.start, address + 1, True};
    if (cg2_regions_thread(&region))
       return (LayoutUnit){region.end, region.end, False};
    return (LayoutUnit){region.start, region.end, False};
+}
+
+/* Whether an address is among an object's constants, which are in no section
+ * that the core tells. */
+static Bool is_constant(Addr address)
+{
+   Region region = cg2_regions_find(address);
+   return !is_in_section(address) && is_of_object(&region);
 }
 
 LayoutUnit cg2_units_find(Addr address)
@@ -68,5 +76,6 @@ LayoutUnit cg2_units_find(Addr address)
    if ((kind == Vg_SectData || kind == Vg_SectBSS) &&
        find_variable(address, &unit))
       return unit;
-   return unit_of_region(address, kind != Vg_SectUnknown);
+   if (is_constant(address) && find_variable(address, &unit)) return unit;
+   return cg2_units_find_map(address);
 }

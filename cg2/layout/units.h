@@ -14,5 +14,7 @@ typedef struct LayoutUnit {
 
 /* The unit that an address belongs to. */
 LayoutUnit cg2_units_find(Addr address);
+/* The same where a map is one, whatever is in it. */
+LayoutUnit cg2_units_find_map(Addr address);
 
 #endif

@@ -226,19 +226,6 @@ static void check_sweeps(void)
                                              : "--private-caches=yes");
 }
 
-/* Refuses another layout where pages have a cost of their own: what is placed
- * has more of them. */
-static void check_layout(void)
-{
-   if (!cg2_events_config.accesses.layout ||
-       !cg2_events_config.accesses.processor)
-      return;
-   VG_(umsg)("--layout does not go together with %s, whose pages cost "
-             "something: a layout spreads the program over more of them\n",
-             cg2_run_config.machine ? "--machine" : "--private-caches=yes");
-   VG_(exit)(1);
-}
-
 /* Warns of pools where nobody asks for data objects. */
 static void check_pools(void)
 {
@@ -257,7 +244,6 @@ static void add_access_events(void)
    else if (cg2_events_config.accesses.has_caches)
       prepare_hierarchy(&cg2_events_config.accesses.hierarchy);
    check_sweeps();
-   check_layout();
    cg2_accesses_start();
 }
 

@@ -81,9 +81,10 @@ static IRExpr* find_data(Emitter* e, const AccessSite* site, AccessPlaces* p)
 
 IRExpr* cg2_filtercode_find(Emitter* e, const AccessSite* site, AccessPlaces* p)
 {
-   *p =
-      (AccessPlaces){.known = cg2_memorysetup_known(site->kind),
-                     .stamps_pages = cg2_memorysetup_stamps_pages(site->kind)};
+   *p = (AccessPlaces){.stamps_pages = False};
+   if (cg2_events_config.accesses.layout) return (IRExpr*)site->guard;
+   p->known = cg2_memorysetup_known(site->kind);
+   p->stamps_pages = cg2_memorysetup_stamps_pages(site->kind);
    if (site->guard) return (IRExpr*)site->guard;
    if (!p->known.of) return NULL;
    return site->kind == ACCESS_FETCH ? find_fetch(e, site, p)

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from collections.abc import Iterator, Mapping, Sequence
@@ -245,7 +246,10 @@ class Seeded(unittest.TestCase):
                 count += 1
                 if fault := _fault(CHANGES[name], found["causes"]):
                     wrong.append((shape, leaf, name, fault))
-        self.assertLessEqual(len(wrong) * 20, count, f"{len(wrong)} of {count}: {wrong}")
+        said = f"{len(wrong)} of {count} are wrong: {wrong}"
+        self.assertLessEqual(len(wrong) * 20, count, said)
+        if FULL:
+            print(said, file=sys.stderr)
 
 
 def _fault(change: Change, causes: list[Any]) -> str:

@@ -80,6 +80,11 @@ LayoutUnit cg2_units_find(Addr address)
                        region.path != NULL};
 }
 
+LayoutUnit cg2_units_find_map(Addr address)
+{
+   return cg2_units_find(address);
+}
+
 /* Nothing executes machine code here. */
 void* cg2_thunk_keep(const UChar* code, UInt size)
 {

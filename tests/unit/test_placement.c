@@ -21,7 +21,7 @@ static void begin(ULong seed)
    guest.regions = regions;
    guest.n_regions = N_REGIONS;
    guest.stack_thread = 1;
-   cg2_placement_begin(seed, 64);
+   cg2_placement_begin(seed, 64, PLACING_UNITS);
 }
 
 static UWord shift(Addr address)
@@ -76,6 +76,19 @@ static void test_blocks(void)
    }
 }
 
+/* Where maps move as a whole, a large one is not torn apart: it uses at most
+ * one page more. */
+static void test_maps(void)
+{
+   for (ULong seed = 1; seed <= 20; seed++) {
+      begin(seed);
+      cg2_placement_begin(seed, 64, PLACING_MAPS);
+      UWord first = shift(LARGE);
+      for (Addr at = LARGE; at < LARGE + 0x50000; at += 64)
+         CHECK_EQ(shift(at), first);
+   }
+}
+
 /* No two grains are placed at one place. */
 static void test_apart(void)
 {
@@ -105,7 +118,7 @@ static void test_stack(void)
 static void test_grains(void)
 {
    begin(1);
-   cg2_placement_begin(1, 256);
+   cg2_placement_begin(1, 256, PLACING_UNITS);
    for (Addr at = SMALL & ~(Addr)255; at < OTHER; at++)
       CHECK_EQ(cg2_placement_of(at) % 256, (at + 16) % 256);
    CHECK_EQ(cg2_placement_of(SMALL) % 256, (SMALL + 16) % 256);
@@ -148,7 +161,7 @@ int main(int n, char** names)
 {
    static const Test tests[] = {
       {"units", test_units},   {"seeds", test_seeds},
-      {"blocks", test_blocks}, {"apart", test_apart},
+      {"blocks", test_blocks}, {"maps", test_maps}, {"apart", test_apart},
       {"stack", test_stack},   {"grains", test_grains},
       {"phases", test_phases}, {"between pages", test_between_pages},
    };

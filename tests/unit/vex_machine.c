@@ -99,6 +99,11 @@ LayoutUnit cg2_units_find(Addr address)
    return (LayoutUnit){address, address, False};
 }
 
+LayoutUnit cg2_units_find_map(Addr address)
+{
+   return cg2_units_find(address);
+}
+
 ThunkRun cg2_thunk_begin(void* before, UInt n)
 {
    (void)before, (void)n;
