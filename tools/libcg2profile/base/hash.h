@@ -82,6 +82,13 @@ cg2p_hash_next(const Hash* table, uint32_t hash, size_t* at)
       number;                                                                  \
    })
 
+/* Has the place of a hash brought into the processor's cache. */
+static inline void cg2p_hash_fetch(const Hash* table, uint32_t hash)
+{
+   if (table->n)
+      __builtin_prefetch(&table->buckets[hash & (table->n_buckets - 1)]);
+}
+
 /* Adds a number, which is not there yet. */
 void cg2p_hash_add(Hash* table,
                    Failure* failure,

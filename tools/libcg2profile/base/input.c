@@ -244,6 +244,9 @@ void cg2p_input_open(Input* input, Failure* failure, const char* path)
    if (input->packing != PACKING_NONE) begin_unpacking(input);
 }
 
+/* Bytes behind the text, zeroes, so that a word can be read from each byte. */
+enum { BEHIND = sizeof(uint64_t) };
+
 /* Moves what is not handed out to the front, and makes room for more. */
 static void make_room(Input* input)
 {
@@ -252,7 +255,7 @@ static void make_room(Input* input)
    input->start = 0;
    input->end = rest;
    input->text = cg2p_memory_grow(input->failure, input->text, &input->room,
-                                  rest + piece_of(input) + 1, 1);
+                                  rest + piece_of(input) + 1 + BEHIND, 1);
 }
 
 /* Where the last line that is complete in text[from, end) ends; NULL: in
@@ -265,6 +268,7 @@ static const char* last_line_end(const Input* input, size_t from)
 
 static const char* hand_out(Input* input, const char** begin, const char* end)
 {
+   memset(input->text + input->end, 0, BEHIND);
    *begin = input->text + input->start;
    input->start = end - input->text;
    return end;

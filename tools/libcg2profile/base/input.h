@@ -36,7 +36,8 @@ void cg2p_input_open(Input* input, Failure* failure, const char* path);
 
 /* The next lines of the text, whole ones: *begin to the result, in front of
  * which stands a newline, also where the file ends without one, unless it may
- * be cut. They stay until the next call. NULL: there are no more. */
+ * be cut. At least eight bytes follow, which may be read. They stay until the
+ * next call. NULL: there are no more. */
 const char* cg2p_input_next(Input* input, const char** begin);
 
 /* How many bytes the file has; 0: not known. */

@@ -46,3 +46,20 @@ bool cg2p_number_looks_like(Text text)
       p++;
    return p == text.end && text.start < text.end;
 }
+
+const char* cg2p_number_read_long(const char* p, uint64_t* number)
+{
+   enum { DIGITS_MAX = 18, HEXADECIMAL_MAX = 16 };
+   uint64_t n = 0;
+   bool is_hexadecimal = p[0] == '0' && p[1] == 'x';
+   const char* start = p += is_hexadecimal ? 2 : 0;
+   if (is_hexadecimal)
+      for (int digit; (digit = cg2p_number_hexadecimal(*p)) >= 0; p++)
+         n = n << 4 | digit;
+   else
+      while (cg2p_text_is_digit(*p))
+         n = 10 * n + (*p++ - '0');
+   *number = n;
+   size_t most = is_hexadecimal ? HEXADECIMAL_MAX : DIGITS_MAX;
+   return p == start || (size_t)(p - start) > most ? NULL : p;
+}

@@ -5,6 +5,9 @@
 
 #include "base/text.h"
 
+#include <endian.h>
+#include <string.h>
+
 /* Whether the whole of `text` is a number; then *number. */
 bool cg2p_number_read(Text text, uint64_t* number);
 
@@ -19,26 +22,40 @@ static inline int cg2p_number_hexadecimal(char c)
    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* How many digits a number begins with, of eight bytes in the order of the
+ * text, and in *number what they are together, if they are fewer than eight.
+ * All bytes at once: no jump then depends on how long a number is. */
+static inline unsigned cg2p_number_of_word(uint64_t word, uint64_t* number)
+{
+   enum { BITS = 8, BYTES = 8, LAST_BIT = 63 };
+   const uint64_t each = 0x0101010101010101;
+   word ^= each * '0'; /* digits are now their values, and nothing else is */
+   uint64_t others = (word | (word + each * (0x80 - 10))) & each * 0x80;
+   if (!others) return BYTES;
+   unsigned bit = __builtin_ctzll(others);  /* the highest of a byte */
+   word = word << (LAST_BIT - bit) << BITS; /* zeroes come first */
+   word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ff; /* two digits each */
+   word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffff;
+   *number = (uint32_t)(word * 10000 + (word >> 32));
+   return bit / BITS;
+}
+
+/* Reads a number of more than a few digits, or none, as
+ * cg2p_number_read_usual. */
+const char* cg2p_number_read_long(const char* p, uint64_t* number);
+
 /* Reads a number of the usual form at `p`: few digits, in a line that ends in a
- * newline. Where the number ends; NULL: the text is not usual, or no number. */
+ * newline, of a text of cg2p_input_next. Where the number ends; NULL: the text
+ * is not usual, or no number. */
 static inline const char* cg2p_number_read_usual(const char* p,
                                                  uint64_t* number)
 {
-   enum { DIGITS_MAX = 18 };
-   uint64_t n = (unsigned char)(*p - '0');
-   if (n > 9) return NULL;
-   const char* start = p++;
-   if (n == 0 && *p == 'x') {
-      start = ++p;
-      for (int digit; (digit = cg2p_number_hexadecimal(*p)) >= 0; p++)
-         n = n << 4 | digit;
-      *number = n;
-      return p == start || p - start > 16 ? NULL : p;
-   }
-   while (cg2p_text_is_digit(*p))
-      n = 10 * n + (*p++ - '0');
-   *number = n;
-   return p - start <= DIGITS_MAX ? p : NULL;
+   uint64_t word;
+   memcpy(&word, p, sizeof word);
+   unsigned n = cg2p_number_of_word(le64toh(word), number);
+   if (n - 1 >= sizeof word - 1 || p[n] == 'x')
+      return cg2p_number_read_long(p, number);
+   return p + n;
 }
 
 #endif

@@ -29,6 +29,11 @@ cg2p_names_find(const NameStore* names, const char* text, size_t length)
    return found == CG2P_NONE ? names->n : found;
 }
 
+void cg2p_names_fetch(const NameStore* names, const char* text, size_t length)
+{
+   cg2p_hash_fetch(&names->table, cg2p_hash_text(text, length));
+}
+
 uint32_t cg2p_names_intern(NameStore* names,
                            Failure* failure,
                            const char* text,
@@ -97,6 +102,11 @@ Id* cg2p_names_find_id(const Ids* ids, uint64_t number)
    uint32_t found = cg2p_hash_find(&ids->far_table, cg2p_hash_number(number), i,
                                    ids->far[i].number == number);
    return found == CG2P_NONE ? NULL : &ids->far[found].id;
+}
+
+void cg2p_names_fetch_id(const Ids* ids, uint64_t number)
+{
+   if (number < ids->n_near) __builtin_prefetch(&ids->near[number]);
 }
 
 static Id* add_far(Ids* ids, Failure* failure, uint64_t number)

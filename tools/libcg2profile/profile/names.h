@@ -29,6 +29,8 @@ uint32_t cg2p_names_intern(NameStore* names,
 /* The number of a name; names->n: there is no such name. */
 uint32_t
 cg2p_names_find(const NameStore* names, const char* text, size_t length);
+/* Has the place of a name brought into the processor's cache. */
+void cg2p_names_fetch(const NameStore* names, const char* text, size_t length);
 /* Compares two names by their bytes: less than 0, 0 or more. */
 int cg2p_names_compare(const StoredName* a, const StoredName* b);
 /* The place of each name, by its number, in the order of their bytes; the
@@ -64,6 +66,8 @@ typedef struct Ids {
 
 /* The entry of an id; NULL: it is not defined. */
 Id* cg2p_names_find_id(const Ids* ids, uint64_t number);
+/* Has the entry of an id brought into the processor's cache. */
+void cg2p_names_fetch_id(const Ids* ids, uint64_t number);
 /* Defines an id, in part number `part`. Its entry; others may have moved. */
 Id* cg2p_names_define_id(
    Ids* ids, Failure* failure, uint64_t number, uint32_t name, uint32_t part);

@@ -7,32 +7,12 @@
 
 static const char* const kind_names[ID_KINDS] = {"object", "file", "function"};
 
-/* An id of hexadecimal digits, and one that is none. */
-static const char* read_unusual_id(const char* p, const char* end, uint64_t* id)
-{
-   enum { LENGTH_MAX = 18 };
-   const char* close = memchr(p, ')', end - p);
-   Text number = {p + 1, close};
-   if (!close || cg2p_text_length(number) > LENGTH_MAX ||
-       !cg2p_number_read(number, id))
-      return NULL;
-   return close + 1;
-}
-
 /* Reads an id "(12)" or "(0x1f)" at `p`. Where it ends; NULL: there is none. */
-static const char* read_id(const char* p, const char* end, uint64_t* id)
+static inline const char* read_id(const char* p, const char* end, uint64_t* id)
 {
-   enum { DIGITS_MAX = 18 };
-   uint64_t n = 0;
    if (p == end || *p != '(') return NULL;
-   const char* digit = p + 1;
-   while (digit < end && cg2p_text_is_digit(*digit))
-      n = 10 * n + (uint64_t)(*digit++ - '0');
-   size_t length = digit - p - 1;
-   if (digit == end || *digit != ')' || !length || length > DIGITS_MAX)
-      return read_unusual_id(p, end, id);
-   *id = n;
-   return digit + 1;
+   const char* close = cg2p_number_read_usual(p + 1, id);
+   return close && *close == ')' ? close + 1 : NULL;
 }
 
 /* The name of an id; that only an earlier part defines it is noted. */

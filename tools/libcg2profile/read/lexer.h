@@ -21,42 +21,52 @@ const char* cg2p_lexer_read_place_slowly(Reader* r,
                                          Place* place);
 
 /* Reads a usual subposition at `p` into *at, which has what it is relative to.
- * Where it ends; NULL: it is not usual. */
+ * Where it ends; NULL: it is not usual. There is no jump for each sign: which
+ * one follows nobody can foresee. */
 static inline const char* cg2p_lexer_read_subposition(const char* p,
                                                       uint64_t* at)
 {
-   uint64_t n = 0;
-   const char* end;
-   switch (*p) {
-   case '*':
-      return p + 1;
-   case '+':
-      end = cg2p_number_read_usual(p + 1, &n);
-      return end && !__builtin_add_overflow(*at, n, at) ? end : NULL;
-   case '-':
-      end = cg2p_number_read_usual(p + 1, &n);
-      return end && !__builtin_sub_overflow(*at, n, at) ? end : NULL;
-   default:
-      end = cg2p_number_read_usual(p, &n);
-      *at = n;
-      return end;
+   if (*p == '*') return p + 1;
+   bool is_down = *p == '-', is_step = is_down || *p == '+';
+   uint64_t n, sign = -(uint64_t)is_down, from = *at & -(uint64_t)is_step;
+   const char* end = cg2p_number_read_usual(p + is_step, &n);
+   *at = from + ((n ^ sign) - sign);
+   return end && n <= (is_down ? from : *at) ? end : NULL;
+}
+
+/* Reads a position of the usual form at `p`, relative to r->at: to at[i] its
+ * number in column i of the part. Where it ends; NULL: it is not usual. */
+__attribute__((always_inline)) static inline const char*
+cg2p_lexer_read_usual_columns(const Reader* r, const char* p, uint64_t* at)
+{
+   const Part* part = r->part;
+   for (uint32_t i = 0; i < part->n_columns; i++) {
+      at[i] = cg2p_column_of(&r->at, part->columns[i]);
+      while (*p == ' ')
+         p++;
+      p = cg2p_lexer_read_subposition(p, &at[i]);
+      if (!p || !cg2p_text_is_blank(*p)) return NULL;
    }
+   return p;
+}
+
+/* Gives a place the numbers of the part's columns. */
+static inline void
+cg2p_lexer_set_place(const Reader* r, Place* place, const uint64_t* at)
+{
+   for (uint32_t i = 0; i < r->part->n_columns; i++)
+      *cg2p_column_at(place, r->part->columns[i]) = at[i];
 }
 
 /* Reads a position of the usual form at `p`, relative to r->at. Where it ends;
  * NULL: it is not usual. */
 static inline const char*
-cg2p_lexer_read_usual_place(Reader* r, const char* p, Place* place)
+cg2p_lexer_read_usual_place(const Reader* r, const char* p, Place* place)
 {
-   const Part* part = r->part;
+   uint64_t at[COLUMNS_MAX];
+   p = cg2p_lexer_read_usual_columns(r, p, at);
    *place = r->at;
-   for (uint32_t i = 0; i < part->n_columns; i++) {
-      while (*p == ' ')
-         p++;
-      p = cg2p_lexer_read_subposition(p,
-                                      cg2p_column_at(place, part->columns[i]));
-      if (!p || !cg2p_text_is_blank(*p)) return NULL;
-   }
+   if (p) cg2p_lexer_set_place(r, place, at);
    return p;
 }
 

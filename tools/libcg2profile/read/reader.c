@@ -15,6 +15,7 @@
  * What the format does not allow ends the reading with the line's number, what
  * is wrong and what was expected. */
 #include "read/reader.h"
+#include "read/ahead.h"
 #include "read/header.h"
 #include "read/lexer.h"
 #include "read/pathreader.h"
@@ -91,21 +92,29 @@ static uint64_t read_count(Reader* r, const char* spec, Text* text)
    uint64_t n;
    Text word = cg2p_text_word_at(
       cg2p_text_behind_blanks(text->start, text->end), text->end);
-   if (word.start == word.end || !cg2p_number_read(word, &n))
+   if (cg2p_number_read_usual(word.start, &n) != word.end &&
+       !cg2p_number_read(word, &n))
       cg2p_reading_refuse(
          r, "%s= without a count; expected a number and a position", spec);
    text->start = word.end;
    return n;
 }
 
-/* Reads the position that an association leads to, the whole of `text`. That
- * there are more numbers than a position has is wrong whatever they are. */
+/* Reads the position that an association leads to, the whole of `text`, if it
+ * is usual. */
+static bool read_usual_target(Reader* r, Text text, Place* target)
+{
+   const char* end = cg2p_lexer_read_usual_place(r, text.start, target);
+   return end && cg2p_text_behind_blanks(end, text.end) == text.end;
+}
+
+/* Does the same of any position. That there are more numbers than a position
+ * has is wrong whatever they are. */
 static void read_target(Reader* r, const char* spec, Text text, Place* target)
 {
    char names[64];
    const Part* part = r->part;
-   const char* end = cg2p_lexer_read_usual_place(r, text.start, target);
-   if (end && cg2p_text_behind_blanks(end, text.end) == text.end) return;
+   if (read_usual_target(r, text, target)) return;
    uint64_t n = cg2p_text_count_words(text.start, text.end);
    if (n > part->n_columns)
       cg2p_reading_refuse(
@@ -138,8 +147,9 @@ static void read_calls(Reader* r, Text value)
    Line* line = &r->next.line;
    *line = (Line){.kind = CG2P_CALL};
    line->count = read_count(r, "calls", &value);
-   value = without_more_zeros(value, r->part->n_columns);
-   read_target(r, "calls", value, &line->target);
+   if (!read_usual_target(r, value, &line->target))
+      read_target(r, "calls", without_more_zeros(value, r->part->n_columns),
+                  &line->target);
    if (r->next.callee_name == NO_NAME)
       cg2p_reading_refuse(r, "calls= without a callee; expected cfn= first");
    cg2p_function callee = {
@@ -219,21 +229,28 @@ static inline const char* end_of_line(const char* p)
    return rawmemchr(p, '\n');
 }
 
-/* Reads a place and costs; where the next line begins. The usual line is read
- * once, without a look for its end before. */
-static inline const char* read_place_and_costs(Reader* r, const char* p)
+/* Reads a place into r->at, and costs, of a line that is not usual; where the
+ * next line begins. */
+static const char* read_place_and_costs_slowly(Reader* r, const char* p)
 {
    Place at;
-   const char* behind = cg2p_lexer_read_usual_place(r, p, &at);
-   const char* next = behind ? cg2p_lexer_read_usual_costs(r, behind) : NULL;
-   if (!next) {
-      const char* end = end_of_line(p);
-      next = end + 1;
-      p = behind ? behind : cg2p_lexer_read_place_slowly(r, p, end, &at);
-      r->at = at;
-      cg2p_lexer_read_costs(r, p, end);
-   }
+   const char* end = end_of_line(p);
+   p = cg2p_lexer_read_place(r, p, end, &at);
    r->at = at;
+   cg2p_lexer_read_costs(r, p, end);
+   return end + 1;
+}
+
+/* Does the same of any line; the usual one is read once, without a look for its
+ * end before. */
+__attribute__((always_inline)) static inline const char*
+read_place_and_costs(Reader* r, const char* p)
+{
+   uint64_t at[COLUMNS_MAX];
+   const char* behind = cg2p_lexer_read_usual_columns(r, p, at);
+   const char* next = behind ? cg2p_lexer_read_usual_costs(r, behind) : NULL;
+   if (!next) return read_place_and_costs_slowly(r, p);
+   cg2p_lexer_set_place(r, &r->at, at);
    return next;
 }
 
@@ -288,44 +305,66 @@ typedef enum Spec {
    SPECS
 } Spec;
 
-/* A key of less than LETTERS_MAX letters as a number: 1, then its bytes. */
-enum { LETTERS_MAX = 8 };
-#define KEY2(a, b)          ((uint64_t)(1 << 8 | (a)) << 8 | (b))
-#define KEY3(a, b, c)       (KEY2(a, b) << 8 | (c))
-#define KEY4(a, b, c, d)    (KEY3(a, b, c) << 8 | (d))
-#define KEY5(a, b, c, d, e) (KEY4(a, b, c, d) << 8 | (e))
+/* Up to eight letters as a number, in the order of the text. */
+#define KEY2(a, b)          ((uint64_t)(b) << 8 | (a))
+#define KEY3(a, b, c)       ((uint64_t)(c) << 16 | KEY2(a, b))
+#define KEY4(a, b, c, d)    ((uint64_t)(d) << 24 | KEY3(a, b, c))
+#define KEY5(a, b, c, d, e) ((uint64_t)(e) << 32 | KEY4(a, b, c, d))
 
-static const uint64_t specs[SPECS] = {
-   [SPEC_OB] = KEY2('o', 'b'),
-   [SPEC_FL] = KEY2('f', 'l'),
-   [SPEC_FI] = KEY2('f', 'i'),
-   [SPEC_FE] = KEY2('f', 'e'),
-   [SPEC_FN] = KEY2('f', 'n'),
-   [SPEC_COB] = KEY3('c', 'o', 'b'),
-   [SPEC_CFI] = KEY3('c', 'f', 'i'),
-   [SPEC_CFL] = KEY3('c', 'f', 'l'),
-   [SPEC_CFN] = KEY3('c', 'f', 'n'),
-   [SPEC_JFI] = KEY3('j', 'f', 'i'),
-   [SPEC_JFN] = KEY3('j', 'f', 'n'),
-   [SPEC_JUMP] = KEY4('j', 'u', 'm', 'p'),
-   [SPEC_JCND] = KEY4('j', 'c', 'n', 'd'),
-   [SPEC_CFNI] = KEY4('c', 'f', 'n', 'i'),
-   [SPEC_CALLS] = KEY5('c', 'a', 'l', 'l', 's'),
-};
+static Spec spec_of_key(uint64_t key)
+{
+   switch (key) {
+   case KEY2('o', 'b'):
+      return SPEC_OB;
+   case KEY2('f', 'l'):
+      return SPEC_FL;
+   case KEY2('f', 'i'):
+      return SPEC_FI;
+   case KEY2('f', 'e'):
+      return SPEC_FE;
+   case KEY2('f', 'n'):
+      return SPEC_FN;
+   case KEY3('c', 'o', 'b'):
+      return SPEC_COB;
+   case KEY3('c', 'f', 'i'):
+      return SPEC_CFI;
+   case KEY3('c', 'f', 'l'):
+      return SPEC_CFL;
+   case KEY3('c', 'f', 'n'):
+      return SPEC_CFN;
+   case KEY3('j', 'f', 'i'):
+      return SPEC_JFI;
+   case KEY3('j', 'f', 'n'):
+      return SPEC_JFN;
+   case KEY4('j', 'u', 'm', 'p'):
+      return SPEC_JUMP;
+   case KEY4('j', 'c', 'n', 'd'):
+      return SPEC_JCND;
+   case KEY4('c', 'f', 'n', 'i'):
+      return SPEC_CFNI;
+   case KEY5('c', 'a', 'l', 'l', 's'):
+      return SPEC_CALLS;
+   default:
+      return SPECS;
+   }
+}
 
 /* The spec that a line begins with, up to a '=' or its end, which *text is left
  * at; SPECS, and *text as it was: there is none. */
 static Spec take_spec(Text* text)
 {
-   uint64_t key = 1;
-   const char* p = text->start;
-   while (p < text->end && *p != '=' && p - text->start < LETTERS_MAX - 1)
-      key = key << 8 | (unsigned char)*p++;
-   Spec spec = 0;
-   if (p < text->end && *p != '=') return SPECS;
-   while (spec < SPECS && specs[spec] != key)
-      spec++;
-   if (spec < SPECS) text->start = p;
+   enum { BITS = 8 };
+   const uint64_t letter_bits = 0x4040404040404040; /* nor '=' nor an end has */
+   uint64_t word;
+   memcpy(&word, text->start, sizeof word);
+   word = le64toh(word);
+   uint64_t others = ~word & letter_bits;
+   if (!others) return SPECS;
+   unsigned n = __builtin_ctzll(others) / BITS;
+   const char* mark = text->start + n;
+   if (mark < text->end && *mark != '=') return SPECS;
+   Spec spec = spec_of_key(word & (((uint64_t)1 << n * BITS) - 1));
+   if (spec < SPECS) text->start = mark;
    return spec;
 }
 
@@ -422,10 +461,22 @@ static inline bool begins_cost_line(char c)
    return cg2p_text_is_digit(c) || c == '+' || c == '-' || c == '*';
 }
 
+/* Fetches what the next lines need; up to where. */
+static const char*
+fetch_stretch(const Reader* r, const char* p, const char* end)
+{
+   enum { STRETCH = 2048 };
+   if (end - p > STRETCH) end = p + STRETCH;
+   cg2p_ahead_fetch(r, p, end);
+   return end;
+}
+
 /* Reads the lines in [p, end), which ends in a newline. */
 static void read_lines(Reader* r, const char* p, const char* end)
 {
+   const char* fetched = p;
    while (p < end) {
+      if (p >= fetched) fetched = fetch_stretch(r, p, end);
       uint64_t line = r->text.next_line++;
       if (*p == '\n' && !r->next.spec) {
          p++;
