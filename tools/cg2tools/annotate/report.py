@@ -7,8 +7,10 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from heapq import nlargest
 from itertools import compress, groupby
+from operator import le
 from typing import TypeVar
 
 from cg2tools.annotate.asked import Asked
@@ -393,7 +395,7 @@ def _by_cost(
     key_of: Callable[[int], FunctionKey] = graph.columns.names.key
     if len(numbers) > most:
         least = nlargest(most, map(first.__getitem__, numbers))[-1]
-        numbers = [number for number in numbers if first[number] >= least]
+        numbers = list(compress(numbers, map(partial(le, least), map(first.__getitem__, numbers))))
     else:
         key_of = graph.columns.keys.__getitem__
     for value, group in groupby(

@@ -183,6 +183,11 @@ def address_of(numbers: "array[int] | None") -> int | None:
     return None if numbers is None else numbers.buffer_info()[0]
 
 
+def address_behind(letters: bytearray, start: int) -> int:
+    """Where the bytes from `start` on lie, one at least, as long as none is added."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(letters, start))
+
+
 def address_of_bytes(letters: bytes) -> int | None:
     """Where letters lie, as long as they are there."""
     return ctypes.cast(TEXT(letters), ADDRESS).value
@@ -191,7 +196,7 @@ def address_of_bytes(letters: bytes) -> int | None:
 # ---- What comes out --------------------------------------------------------------
 
 
-def text_of(value: bytes | None) -> str:
+def text_of(value: bytes | bytearray | None) -> str:
     """A text of a library's, as Python has it: bytes that are no UTF-8 are kept."""
     return (value or b"").decode("utf-8", "surrogateescape")
 

@@ -22,6 +22,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from cg2tools.data.objects import DataFile
@@ -327,7 +328,9 @@ def _sides(old: Part, new: Part, names: Names, program: str) -> "tuple[_Side, _S
     )
     matching = Matching(*(each.named for each in renamed))
     merged = [
-        side for side in range(2) if len(set(matching.nodes[side])) < len(matching.nodes[side])
+        number
+        for number, side in enumerate((IN_OLD, IN_NEW))
+        if matching.count_of(side) < len(matching.nodes[number])
     ]
     for side in merged:  # two functions become one
         renamed[side] = names.apply_to_lines(parts[side], program)
@@ -367,7 +370,12 @@ def _move(matching: Matching) -> dict[FunctionKey, FunctionKey]:
 
 def _functions_in(matching: Matching, side: int) -> list[int]:
     """The functions that are in one side alone."""
-    return [number for number, sides in enumerate(matching.sides) if sides == side]
+    return [*compress(range(matching.count), map(side.__eq__, matching.sides))]
+
+
+def _through(numbers: "array[int]", places: "array[int]", code: str) -> "array[int]":
+    """The numbers at some places; as a list, of which each number is made only once."""
+    return array(code, map(numbers.tolist().__getitem__, places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +432,7 @@ class _Side:
     @cached_property
     def function_as(self) -> "array[int]":
         """The number of each function of the part."""
-        return array("I", map(self.numbers.__getitem__, self.graph.node_of))
+        return _through(self.numbers, self.graph.node_of, "I")
 
     def costs(self) -> Costs:
         graph = self.graph
@@ -443,7 +451,7 @@ class _Side:
     def calls(self) -> _Listing[Pair]:
         graph, key = self.graph, self.key
         callers, callees = graph.callers, graph.callees
-        ends = [array("Q", map(self.numbers.__getitem__, nodes)) for nodes in (callers, callees)]
+        ends = [_through(self.numbers, nodes, "Q") for nodes in (callers, callees)]
         return _Listing(
             Rows(ends, graph.arc_costs, graph.counts),
             graph.width,

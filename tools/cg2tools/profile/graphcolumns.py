@@ -11,6 +11,7 @@ copied when one asks for it.
 from array import array
 from collections.abc import Collection, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import Any
 from weakref import ref
 
@@ -66,8 +67,8 @@ class NodeNames:
         """The nodes whose outermost function has a name, by its number, that is among these."""
         if not wanted:
             return []
-        names = self._names[2::3]
-        return [node for node, outer in enumerate(self._outermost) if names[outer] in wanted]
+        names = map(self._names[2::3].__getitem__, self._outermost)
+        return list(compress(range(len(self)), map(frozenset(wanted).__contains__, names)))
 
     @cached_property
     def _names(self) -> "array[int]":

@@ -14,12 +14,13 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate, count, repeat
 from operator import add
 from typing import Any, NoReturn
 
 from cg2tools.bindings.interface import (
+    address_behind,
     address_of,
     address_of_bytes,
     column_at,
@@ -289,10 +290,19 @@ class LibraryPart:
 
     def self_total(self) -> Cost:
         """The sum of all self costs."""
+        return [*self._self_total]
+
+    @cached_property
+    def _self_total(self) -> Cost:
         flat = numbers_at(
             profile_library().cg2p_part_self_costs(self.handle), self.count * self.width
         )
         return [sum(flat[event :: self.width]) for event in range(self.width)]
+
+    @cached_property
+    def objects(self) -> frozenset[int]:
+        """The numbers of the names of the objects that functions are in."""
+        return frozenset(self.function_names()[::3])
 
     def arcs(self) -> Arcs:
         found = profile_library()
@@ -442,7 +452,7 @@ class LibraryProfile:
     def names(self) -> list[str]:
         """The texts of names, by number."""
         if not self._names:
-            self._names = text_of(self._letters_of_names()).split("\0")[:-1]
+            self._names = text_of(self._letters_of_names()).split("\0")[1:-1]
         return self._names
 
     def name(self, number: int) -> str:
@@ -469,7 +479,7 @@ class LibraryProfile:
 
     def _names_with(self, pattern: bytes) -> Iterator[int]:
         """The numbers of names in which a pattern is found, each with a 0 in front of it."""
-        letters = b"\0" + self._letters_of_names()
+        letters = self._letters_of_names()
         number, last = -1, 0
         for match in re.finditer(pattern, letters):
             more = letters.count(b"\0", last, match.start() + 1)
@@ -478,12 +488,12 @@ class LibraryProfile:
                 yield number
             last = match.start() + 1
 
-    def _letters_of_names(self) -> bytes:
-        """All names, each with a 0 behind it."""
+    def _letters_of_names(self) -> bytearray:
+        """All names, each with a 0 behind it, and one in front; nothing is copied twice."""
         found = profile_library()
-        letters = array("B", bytes(found.cg2p_profile_copy_names(self.handle, None)))
-        found.cg2p_profile_copy_names(self.handle, ADDRESS(address_of(letters)))
-        return letters.tobytes()
+        letters = bytearray(1 + found.cg2p_profile_copy_names(self.handle, None))
+        found.cg2p_profile_copy_names(self.handle, ADDRESS(address_behind(letters, 1)))
+        return letters
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:
         """Write the file, which appears when it is complete; "-" is standard output."""

@@ -80,6 +80,10 @@ class Matching:
         if self._handle:
             profile_library().cg2p_matching_free(self._handle)
 
+    def count_of(self, side: int) -> int:
+        """How many functions are in a side, IN_OLD or IN_NEW."""
+        return self.sides.count(side) + self.sides.count(IN_OLD | IN_NEW)
+
     def key(self, function: int) -> FunctionKey:
         """A function by its number; others are not made."""
         object, file, name = self._functions[3 * function : 3 * function + 3]
