@@ -10,8 +10,12 @@ from pathlib import Path
 
 from toolsupport import PATHS, Output, command
 
+from cg2tools.annotate.main import ELSEWHERE
 from cg2tools.door.commands import DOOR, SCRIPTS, found
 from datafiles import list_and_array
+
+ARE_COMMANDS = "--summary", "--miss-curve", "--paths", "--data", "--check"
+"""Options of cg2_annotate in whose place there are commands."""
 
 OPTIONS_MAX = 16
 """The most options of a command, beside --help and --version."""
@@ -153,7 +157,12 @@ class Door(unittest.TestCase):
     def test_refused(self) -> None:
         """What belongs to another command is no option of this one."""
         for line, said in (
-            ("annotate --data", "cg2 annotate: unrecognized arguments: --data; see cg2 annotate --help\n"),
+            ("annotate --data",
+                "cg2 annotate: unrecognized arguments: --data; for --data: cg2 data; see cg2 annotate "
+                "--help\n"),
+            ("annotate --parts=2 --asm=yes",
+                "cg2 annotate: unrecognized arguments: --parts=2; for --parts: cg2 threads, cg2 files, or "
+                "cg2 rewrite, which makes a profile of them; see cg2 annotate --help\n"),
             ("annotate --json --asm=yes cg2.out.1",
                 "cg2 annotate: --json with --asm; expected one of them, as JSON has functions and lines; "
                 "see cg2 annotate --help\n"),
@@ -174,6 +183,30 @@ class Door(unittest.TestCase):
         ):  # fmt: skip
             with self.subTest(line):
                 self.assertEqual(self.door(line), Output(2, "", said))
+
+    def test_elsewhere(self) -> None:
+        """cg2 annotate knows where each option of cg2_annotate is now: a command that has it, or is it."""
+        old, new = (found(DOOR["annotate"]).parser(), found(SCRIPTS["cg2_annotate"]).parser())
+        has = {flag for flag in new._option_string_actions if flag.startswith("--")}
+        self.assertEqual(has - set(old._option_string_actions), ELSEWHERE.keys())
+        for option, commands in ELSEWHERE.items():
+            for name in re.findall(r"cg2[ _]\w+", commands):
+                place = (DOOR | SCRIPTS)[name.removeprefix("cg2 ")]
+                takes = option in found(place).parser()._option_string_actions
+                self.assertNotEqual(takes, option in ARE_COMMANDS, (option, name))
+
+    def test_one_part(self) -> None:
+        """The lines of one part: a profile is made of it, and annotated, as cg2_annotate does it at once."""
+        second = "part: 2\nevents: Ir D1mr\nfl=a.c\nfn=main\n1 7 2\ntotals: 7 2\n"
+        (self.directory / "cg2.out.3").write_text(f"{PROFILE}\n{second}")
+        self.door("rewrite --parts=2 -o second cg2.out.3")
+        apart = self.door("annotate --auto=yes second").stdout
+        at_once = command(
+            "cg2_annotate", "--parts=2", "--auto=yes", "cg2.out.3", directory=self.directory
+        ).stdout
+        self.assertIn("7 (100.0%)  2 (100.0%)  int main;\n", apart)
+        start = "7 (100.0%)  2 (100.0%)  PROGRAM TOTALS"
+        self.assertEqual(apart[apart.index(start) :], at_once[at_once.index(start) :])
 
     def test_help(self) -> None:
         """Each help fits into 80 columns, and its examples are of its command."""

@@ -152,8 +152,32 @@ _LISTS = "inclusive", "tree", "view", "auto", "asm", "context"
 """The options that ask for lists, beside a threshold."""
 
 
+_APART = "cg2 threads, cg2 files, or cg2 rewrite, which makes a profile of them"
+
+ELSEWHERE = {
+    "--parts": _APART,
+    "--threads": _APART,
+    "--columns": "cg2 threads",
+    "--show-percs": "cg2 threads, cg2 files",
+    "--fold-recs": "cg2 files",
+    "--view": "cg2 files",
+    "--mod-filename": "cg2 files",
+    "--mod-funcname": "cg2 files",
+    "--summary": "cg2 summary",
+    "--miss-curve": "cg2 misses",
+    "--paths": "cg2 paths",
+    "--data": "cg2 data",
+    "--data-object": "cg2 data",
+    "--data-type": "cg2 data",
+    "--check": "cg2 check",
+    "--callgrind": "cg2_annotate",
+}
+"""Options of cg2_annotate that are not those of `cg2 annotate`, and what answers them."""
+
+
 def _annotate_parser() -> Parser:
     parser = Parser(_ANNOTATE)
+    parser.elsewhere = ELSEWHERE
     parser.take("What is counted", SHOW, SORT, EVENT, CYCLES)
     parser.take("Functions (each asks for lists)", THRESHOLD, INCLUSIVE, TREE)
     parser.take("Lines (each asks for lists)", AUTO, ASM, CONTEXT, INCLUDE)

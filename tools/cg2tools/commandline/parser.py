@@ -3,7 +3,7 @@
 import argparse
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -93,6 +93,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=about.name, usage=about.usages[0], allow_abbrev=False, add_help=False)
         self.about = about
         self.defaults: dict[str, Any] = {}
+        self.elsewhere: Mapping[str, str] = {}  # options that only other commands have, and which
         self.groups: list[Group] = []
         version = f"{self.prog} {VERSION}"
         self._last = Group(
@@ -155,18 +156,23 @@ class Parser(argparse.ArgumentParser):
         return f"{value:g}" if isinstance(value, (int, float)) else str(value or "")
 
     def error(self, message: str) -> NoReturn:
-        said = printable(f"{message}{self._near(message)}")
+        _, _, words = message.partition("unrecognized arguments: ")
+        names = [word.partition("=")[0] for word in words.split() if word.startswith("--")]
+        said = printable(f"{message}{self._near(names)}")
         self.exit(2, f"{self.prog}: {said}; see {self.prog} --help\n")
 
-    def _near(self, message: str) -> str:
-        """The options that those may be meant for which argparse does not know."""
+    def _near(self, names: Sequence[str]) -> str:
+        """Where those options are that argparse does not know, or what they may be meant for."""
         from difflib import get_close_matches  # only where one is wrong
 
-        _, unknown, words = message.partition("unrecognized arguments: ")
-        names = [word.partition("=")[0] for word in words.split() if word.startswith("--")]
+        others = [
+            f"; for {name}: {self.elsewhere[name]}" for name in names if name in self.elsewhere
+        ]
+        if others:
+            return "".join(others)
         known = [flag for flag in self._option_string_actions if flag.startswith("--")]
         found = [near for name in names for near in get_close_matches(name, known, 1, _NEAR)]
-        return f"; near to it: {', '.join(dict.fromkeys(found))}" if unknown and found else ""
+        return f"; near to it: {', '.join(dict.fromkeys(found))}" if found else ""
 
     def format_help(self) -> str:
         return "\n".join(_help_lines(self)) + "\n"
