@@ -86,6 +86,15 @@ class Pipes(Fixture):
         )
         self.assertEqual(ended.returncode, 1)
         self.assertTrue(ended.stderr.startswith(b"/dev/stdin:1: unknown line 'x'"), ended.stderr)
+        self.write("cg2.out.7")
+        for asked in "annotate --inlines=yes", "annotate --cycles=zen4", "convert --to=bolt":
+            for pipe, name in ("<(cat cg2.out.7)", "/dev/fd/\\d+"), (
+                "- < cg2.out.7",
+                "standard input",
+            ):
+                with self.subTest(asked, pipe=pipe):
+                    said = self.shell(f"cg2_{asked} {pipe} 2>&1 || true")
+                    self.assertRegex(said, rf"\A{name}:\d+: the profile has no addresses")
 
 
 class Texts(Fixture):

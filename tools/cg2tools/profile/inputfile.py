@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import BinaryIO
 
+STANDARD_INPUT = "standard input"
+"""What messages call "-"."""
+
 _DEVICE_MAX = (1 << 26) + (1 << 20)
 """Bytes of a device that are read: more than the library takes for a line."""
 
@@ -33,6 +36,11 @@ def lasting(path: str | os.PathLike[str]) -> str:
     return _kept[name]
 
 
+def read_at(name: str) -> str:
+    """Where the library has read what messages call so: at its own path, but for pipes."""
+    return _kept.get("-" if name == STANDARD_INPUT else name, name)
+
+
 def first_lines(stream: BinaryIO, most: int) -> Iterator[bytes]:
     """The first lines of a file, at most so many; a long one is several."""
     return islice(iter(lambda: stream.readline(_LINE_MAX), b""), most)
@@ -53,7 +61,7 @@ def _copied(name: str) -> int:
                 shutil.copyfileobj(pipe, copy)
     except OSError as error:
         raise OSError(
-            error.errno, error.strerror, "standard input" if is_standard else name
+            error.errno, error.strerror, STANDARD_INPUT if is_standard else name
         ) from None
     return kept
 

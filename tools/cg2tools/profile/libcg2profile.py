@@ -50,7 +50,7 @@ from cg2tools.bindings.structures import (
     cg2p_question,
     width,
 )
-from cg2tools.profile.inputfile import lasting
+from cg2tools.profile.inputfile import STANDARD_INPUT, lasting, read_at
 from cg2tools.profile.terms import (
     Cost,
     CutOff,
@@ -113,11 +113,11 @@ def keys_of(
     return list(map(new, zip(objects, files, names)))
 
 
-def raise_error(error: cg2p_error, path: str, read_at: str = "") -> NoReturn:
-    """Raise what an operation on a file said, which was read elsewhere if `read_at` says so."""
+def raise_error(error: cg2p_error, path: str) -> NoReturn:
+    """Raise what an operation on a file said."""
     said = text_of(error.text)
     if error.kind in (_MALFORMED, _CUT_OFF):
-        place = f"{read_at or path}:{error.line}: " if error.line else f"{read_at or path}: "
+        place = f"{read_at(path)}:{error.line}: " if error.line else f"{read_at(path)}: "
         fault = CutOff if error.kind == _CUT_OFF else ProfileError
         raise fault(path, error.line, said.removeprefix(place))
     if error.kind == _MEMORY:
@@ -557,9 +557,9 @@ def read_paths(path: str | os.PathLike[str], partial: bool = False) -> LibraryPr
 
 def _made(address: int | None, path: str, error: cg2p_error) -> LibraryProfile:
     """What was read, or the error."""
-    name = "standard input" if path == "-" else path
+    name = STANDARD_INPUT if path == "-" else path
     if not address:
-        raise_error(error, name, lasting(path))
+        raise_error(error, name)
     return LibraryProfile(address, name)
 
 
