@@ -66,23 +66,32 @@ static UInt least(UInt a, UInt b, UInt c)
    return ab < c ? ab : c;
 }
 
-/* How many letters have to be put in, left out or changed to make one word of
- * the other. */
+/* Whether the letters that end here, two of each word, are those of the other
+ * in turn. */
+static Bool are_swapped(const Letters* a, UInt i, const Letters* b, UInt j)
+{
+   return i > 1 && j > 1 && a->of[i - 1] == b->of[j - 2] &&
+          a->of[i - 2] == b->of[j - 1];
+}
+
+/* How many letters have to be put in, left out or changed, or swapped with the
+ * next, to make one word of the other. */
 static UInt edits(const Letters* a, const Letters* b)
 {
-   UInt row[LETTERS_MAX + 1];
+   UInt rows[3][LETTERS_MAX + 1];
    for (UInt j = 0; j <= b->n; j++)
-      row[j] = j;
+      rows[0][j] = j;
    for (UInt i = 1; i <= a->n; i++) {
-      UInt diagonal = row[0];
+      UInt *row = rows[i % 3], *before = rows[(i + 2) % 3];
       row[0] = i;
       for (UInt j = 1; j <= b->n; j++) {
-         UInt change = diagonal + (a->of[i - 1] != b->of[j - 1]);
-         diagonal = row[j];
-         row[j] = least(row[j] + 1, row[j - 1] + 1, change);
+         UInt change = before[j - 1] + (a->of[i - 1] != b->of[j - 1]);
+         row[j] = least(before[j] + 1, row[j - 1] + 1, change);
+         if (are_swapped(a, i, b, j))
+            row[j] = least(row[j], rows[(i + 1) % 3][j - 2] + 1, row[j]);
       }
    }
-   return row[b->n];
+   return rows[a->n % 3][b->n];
 }
 
 /* How far a name is from the pattern; more than `limit`: not near. */

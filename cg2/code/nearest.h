@@ -9,8 +9,9 @@ enum { NEAREST_MAX = 3 };
 
 /* Puts the names of functions that were seen and are nearest, the first few of
  * them, into `found`, and returns how many there are. A name is near if it has
- * the pattern's letters in it, or differs in a third of them at most;
- * parameters, and scopes that the pattern does not name, do not matter. */
+ * the pattern's letters in it, or differs in a third of them at most, where two
+ * that are swapped are one; parameters, and scopes that the pattern does not
+ * name, do not matter. */
 UInt cg2_nearest_find(const HChar* pattern, const Name* found[NEAREST_MAX]);
 
 /* The same of objects, whose directories do not matter. */

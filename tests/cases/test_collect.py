@@ -247,6 +247,11 @@ class Unmatched(Case):
         self.assertEqual(self.said("-v", *options), expected)
         self.assertEqual(self.said("-q", *options), [])
 
+    def test_swapped(self) -> None:
+        """Two letters that are swapped make one mistake: of four, that is near."""
+        said = "--dump-before=mian: no function of this name was seen; near to it: main"
+        self.assertEqual(self.said("-v", "--dump-before=mian"), [said])
+
     def test_kinds(self) -> None:
         """Whatever an option does to functions, it is named if there are none; those that match are not."""
         numbered = ["--separate-recs2", "--separate-callers3", "--fn-group1"]
