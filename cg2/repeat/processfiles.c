@@ -164,7 +164,7 @@ static HChar* status_text(const HChar* real)
    return change_lines(real, '-');
 }
 
-/*--- Others -------------------------------------------------------------*/
+/*--- Memory and files ---------------------------------------------------*/
 
 /* Source: proc(5): how many pages of memory there are, of seven kinds. */
 static HChar* statm_text(const HChar* real)

@@ -415,7 +415,9 @@ TOLD = {
 
 def knows_pidfd() -> bool:
     """Whether this Valgrind has pidfd_open, as those since 3.22."""
-    said = subprocess.run([VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        [VALGRIND, "--version"], capture_output=True, text=True, check=True
+    ).stdout
     major, minor = said.removeprefix("valgrind-").split(".")[:2]
     return (int(major), int(minor)) >= (3, 22)
 
