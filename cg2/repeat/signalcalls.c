@@ -2,6 +2,7 @@
 
 #include "arch/guestmemory.h"
 #include "pub_tool_libcsignal.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/children.h"
 #include "repeat/ids.h"
