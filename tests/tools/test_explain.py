@@ -336,20 +336,23 @@ class Causes(Case):
         self.assertEqual(self.rows(old, new), [("replaced", "f.constprop.0", None, -1980)])
 
     def test_moved_beside_a_clone(self) -> None:
-        """A function that is in another object now is that, also where a copy of a part of it is in the old one."""
+        """A function that is in another object now is that, also where copies of parts of it are in the old one."""
         old = profile(function("main", "1 5", calls="f:10"), function("f", "3 2000"))
         there = "ob=/home/me/libf.so\n"
         new = profile(
             function("main", "1 5", calls="f:10 f.part.0:10").replace(
                 "cob=app\ncfn=f\n", f"c{there}cfn=f\n"
             ),
-            f"{there}{function('f', '3 1500')}ob=app\n{function('f.part.0', '9 70')}",
+            there + function("f", "3 1500"),
+            "ob=app\n" + function("f.part.0", "9 70"),
+            "fl=b.c\n" + function("f.cold", "9 7"),
         )
         found = [
             (row["cause"], row.get("function"), row.get("was"), row["costs"]["Ir"])
             for row in self.causes(old, new)["causes"]
         ]
-        self.assertEqual(found, [("replaced", "f", "f", -500), ("added", "f.part.0", None, 70)])
+        added = [("added", "f.part.0", None, 70), ("added", "f.cold", None, 7)]
+        self.assertEqual(found, [("replaced", "f", "f", -500), *added])
 
     def test_inlined(self) -> None:
         """A callee that stands in its caller, with what it called, is one row: what that gained."""
