@@ -159,7 +159,7 @@ class Walk(Fixture):
             for action in found(place).parser()._actions:
                 for option in self.options(action) if FULL or self.is_form(action) else ():
                     yield [name, option, *OPERANDS[name]]
-        yield from map(list, MORE)
+        yield from ([*line] for line in MORE)
 
     def is_form(self, action: argparse.Action) -> bool:
         """Whether an option chooses what is written, and how."""
@@ -246,7 +246,9 @@ class Terminal(Fixture):
 
     def test_formats(self) -> None:
         """Names in a format that has them as they are do nothing to a terminal; pprof's is no text."""
-        lines = [("convert", f"--to={form}", OLD) for form in STACK_FORMATS if form != "pprof"]
+        lines: list[tuple[str, ...]] = [
+            ("convert", f"--to={form}", OLD) for form in STACK_FORMATS if form != "pprof"
+        ]
         lines += [
             ("rewrite", OLD),
             ("types", DATA),
