@@ -114,6 +114,10 @@ class Library(unittest.TestCase):
         texts = [paths(number) for number in range(40)]
         self.fuzz(2000, "fuzz_paths.c", [*texts, texts[0] + texts[1]])
 
+    def test_core(self) -> None:
+        """Tables of processors, which begin as the beginnings of those that cg2 comes with."""
+        self.fuzz(2000, "fuzz_core.c", core_tables())
+
     def test_questions(self) -> None:
         """Tables, call graphs, differences and stacks of any profile."""
         self.fuzz(1400, "fuzz_questions.c", profiles())
@@ -156,6 +160,12 @@ class Debug(unittest.TestCase):
                 path = SOURCE / "tests" / "debug" / "programs" / source
                 subprocess.run([*compiler.split(), "-o", seed, str(path)], check=True)
             fuzz(self, program, 1000, 600000, folder)
+
+
+def core_tables() -> list[bytes]:
+    """The first lines of each table: as much as an input has room for."""
+    texts = [path.read_bytes() for path in sorted((SOURCE / "cg2" / "machines").glob("*.core"))]
+    return [b"\n".join([*text.split(b"\n")[:60], b""]) for text in texts]
 
 
 def profiles() -> list[bytes]:
