@@ -351,8 +351,8 @@ void cg2_accesses_make_placed(const Access* access, Addr address, void* guest)
 VG_REGPARM(3)
 void cg2_accesses_make_described(const Access* access, Addr address, UWord time)
 {
-   Addr placed = cg2_events_config.accesses.layout ? cg2_placement_of(address)
-                                                   : address;
+   Addr placed =
+      cg2_events_config.accesses.layout ? cg2_placement_of(address) : address;
    count_access(access);
    UInt outcome = cg2_memory_access(access->kind, placed, access->size,
                                     access->instr, time);

@@ -33,7 +33,7 @@ static struct {
    UInt grain_bits, page_bits;
    UInt block;
    LayoutUnit (*find)(Addr address); /* a unit */
-   Addr next; /* where nothing is placed yet: a page */
+   Addr next;                        /* where nothing is placed yet: a page */
    Table pages, blocks;
    PlacedPage* recent[RECENT]; /* [number % RECENT] */
 } placement;

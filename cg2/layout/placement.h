@@ -28,8 +28,8 @@
 #include "base/vg.h"
 
 enum {
-   PLACEMENT_GRAIN = 64,   /* bytes: the smallest grain */
-   PLACEMENT_PHASE = 16,   /* bytes: phases are multiples of it */
+   PLACEMENT_GRAIN = 64,         /* bytes: the smallest grain */
+   PLACEMENT_PHASE = 16,         /* bytes: phases are multiples of it */
    PLACEMENT_BLOCK = 65536,      /* bytes; */
    PLACEMENT_MAP_BLOCK = 1 << 20 /* with PLACING_MAPS */
 };

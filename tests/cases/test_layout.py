@@ -60,8 +60,8 @@ class Layout(Case):
         self.assertEqual(total["D4Kw1mw"], total["D1mw"])
 
     def test_machines(self) -> None:
-        """A described machine, and private caches, see maps elsewhere as a whole, which take hardly more pages:
-        so lines miss otherwise, and instructions and TLBs of 1,536 entries do not."""
+        """A described machine, and private caches, see whole maps elsewhere, which take hardly more pages.
+        Lines miss otherwise; instructions, and a TLB of 1,536 entries, do not."""
         program = compile("layout.c", "-O1", "-static")
         for option in ("--machine=skylake", "--private-caches=yes"):
             runs = [

@@ -228,7 +228,7 @@ class Causes(Case):
         self.assertIn(said, self.run_diff(*texts).stdout)
 
     def test_binding(self) -> None:
-        """That the linker looks for a function at its first call is the linker's; that a program asks the
+        """What the linker does to find a function at its first call is its own; that a program asks the
         allocator less often is the program's."""
         resolve, again = "_dl_runtime_resolve_xsave", profile(function("main", "1 5"))
         old = profile(
@@ -259,7 +259,7 @@ class Causes(Case):
         self.assertEqual(self.rows(*texts), [("allocator", "systrim.constprop.0", None, 11)])
 
     def test_same_name(self) -> None:
-        """Of two functions whose names are said alike it is said what tells them apart."""
+        """Two functions whose names are said alike are told apart by what differs."""
         text = profile(function("main", "1 5", calls="NAME:1"), function("NAME", "3 50"))
         instances = [
             text.replace("NAME", f"void f<at<{what}*, list<{what}, of<{what}> > > >(int)").replace(

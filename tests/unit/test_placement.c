@@ -160,10 +160,15 @@ static void test_between_pages(void)
 int main(int n, char** names)
 {
    static const Test tests[] = {
-      {"units", test_units},   {"seeds", test_seeds},
-      {"blocks", test_blocks}, {"maps", test_maps}, {"apart", test_apart},
-      {"stack", test_stack},   {"grains", test_grains},
-      {"phases", test_phases}, {"between pages", test_between_pages},
+      {"units", test_units},
+      {"seeds", test_seeds},
+      {"blocks", test_blocks},
+      {"maps", test_maps},
+      {"apart", test_apart},
+      {"stack", test_stack},
+      {"grains", test_grains},
+      {"phases", test_phases},
+      {"between pages", test_between_pages},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

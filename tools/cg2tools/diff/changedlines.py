@@ -106,7 +106,7 @@ class ChangedLines:
         as_now = array("I", [self._files_as.get(file, file) for file in old.files])
         self._sides = replace(old, files=as_now), new
         self._rows: dict[int, list[_Row]] = {}
-        """Of the functions that were asked for, what differs most first."""
+        """Rows of the functions that were asked for, what differs most first."""
         self._moves: dict[int, _Moves] = {}
         """By file."""
         self._spans: dict[tuple[int, bool], tuple[int, int] | None] = {}
