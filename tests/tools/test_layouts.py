@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,7 +20,7 @@ import cg2test
 from test_page import unpacked
 from toolsupport import Output, command
 
-from cg2tools.diff.comparison import Comparison, compare
+from cg2tools.diff.comparison import Change, Comparison, compare
 from cg2tools.diff.names import Names
 from cg2tools.profile.layouts import REAL, WITHIN, beside, mean, verdict
 from cg2tools.profile.reader import read_profile
@@ -459,8 +460,10 @@ class Links(unittest.TestCase):
             for number in range(1, self.LINKS + 1):
                 new = self.runs(link(program.folder, program.units, number))
                 found = self.compared(program.profiles, new)
-                changes = [*found.functions, *found.inclusive, *found.lines, *found.calls]
-                costs = [(found.old_total, found.new_total), *((c.old, c.new) for c in changes)]
+                tables: list[Sequence[Change[Any]]]
+                tables = [found.functions, found.inclusive, found.lines, found.calls]
+                costs = [(row.old, row.new) for table in tables for row in table]
+                costs.append((found.old_total, found.new_total))
                 for event in ("D1mr", "DLmr", "I1mr", "LLm"):
                     rows += len(costs)
                     wrong += [
