@@ -348,11 +348,24 @@ static void end_rest(Tabulation* a)
    append(a, a->table->rest, &a->rest, 1);
 }
 
+/* Has the lines of the functions behind number `i` fetched. Those that are side
+ * by side here lie anywhere in memory. */
+static void fetch_lines(const Tabulation* a, size_t i)
+{
+   enum { DISTANCE = 4 }; /* functions, from step to step */
+   for (unsigned step = 0; step < LINE_FETCHES; step++) {
+      size_t next = i + (LINE_FETCHES - step) * DISTANCE;
+      if (next < a->n_members)
+         cg2p_part_fetch_lines(a->part, a->members[next].function, step);
+   }
+}
+
 static void add_functions(Tabulation* a)
 {
    bool is_by_function = a->question->keys & CG2P_BY_FUNCTION;
    for (size_t i = 0; i < a->n_members; i++) {
       const TabulatedMember* member = &a->members[i];
+      fetch_lines(a, i);
       if (i && is_by_function && member->group != member[-1].group)
          end_bucket(a);
       add_function(a, member);

@@ -137,6 +137,15 @@ static int compare_numbers(const void* a, const void* b)
    return (*first > *second) - (*first < *second);
 }
 
+/* Puts numbers in order; most are, as few functions have levels. */
+static void sort_numbers(uint64_t* numbers, size_t n)
+{
+   size_t i = 1;
+   while (i < n && numbers[i - 1] <= numbers[i])
+      i++;
+   if (i < n) qsort(numbers, n, sizeof *numbers, compare_numbers);
+}
+
 /* The functions by level, outer ones first; those of one level stay in order.
  * Takes the levels from the keys. */
 static uint64_t* by_level(Graph* g, cg2p_function* keys)
@@ -149,7 +158,7 @@ static uint64_t* by_level(Graph* g, cg2p_function* keys)
       if (level.length) keys[i].name = without_level(g, name, &level);
       order[i] = (uint64_t)level.number << 32 | i;
    }
-   if (n) qsort(order, n, sizeof *order, compare_numbers);
+   sort_numbers(order, n);
    return order;
 }
 

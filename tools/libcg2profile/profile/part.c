@@ -163,6 +163,19 @@ Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function)
    return &part->runs[function];
 }
 
+void cg2p_part_fetch_lines(const Part* part, uint32_t function, unsigned step)
+{
+   if (function >= part->n_runs) return;
+   if (step == 0) {
+      __builtin_prefetch(&part->runs[function]);
+      return;
+   }
+   uint32_t first = part->runs[function].first;
+   if (!first) return;
+   const Run* run = &part->lines.runs[first - 1];
+   __builtin_prefetch(step == 1 ? (const void*)run : run->bytes);
+}
+
 /*--- The end ------------------------------------------------------------*/
 
 void cg2p_part_end(Part* part)

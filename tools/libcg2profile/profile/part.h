@@ -158,6 +158,11 @@ static inline LineCursor cg2p_part_lines(const Part* part, uint32_t function)
    return cg2p_lines_from(&part->lines, cg2p_part_first_run(part, function));
 }
 
+/* Has the lines of a function brought into the processor's cache, step by step,
+ * from step 0 on: what a step needs is there some time after the one before. */
+enum { LINE_FETCHES = 3 };
+void cg2p_part_fetch_lines(const Part* part, uint32_t function, unsigned step);
+
 static inline uint64_t* cg2p_part_self(const Part* part, uint32_t function)
 {
    return part->self + (size_t)function * part->n_events;
