@@ -96,18 +96,54 @@ static int kind_of(const cg2p_change* change)
                                            : 1;
 }
 
-static int compare_found(const void* a, const void* b, void* comparing)
+static uint64_t greatest(const uint64_t* numbers, size_t n)
 {
-   const Comparing* c = comparing;
-   const FoundChange *x = a, *y = b;
-   int order = cg2p_rows_compare_numbers(y->effect, x->effect);
-   if (!order)
-      order = cg2p_rows_compare_numbers(count_effect_of(c, &y->change),
-                                        count_effect_of(c, &x->change));
-   for (unsigned key = 0; !order && key <= c->sides.last; key++)
-      order = cg2p_rows_compare_numbers(key_of(c, &x->change, key),
-                                        key_of(c, &y->change, key));
-   return order ? order : kind_of(&x->change) - kind_of(&y->change);
+   uint64_t most = 0;
+   for (size_t i = 0; i < n; i++)
+      if (numbers[i] > most) most = numbers[i];
+   return most;
+}
+
+/* Puts numbers of changes in order by a number of each. */
+static void sort_by(size_t* order, size_t n, const uint64_t* numbers)
+{
+   cg2p_radix_sort(order, order + n, n, numbers);
+}
+
+static void sort_falling(size_t* order, size_t n, uint64_t* numbers)
+{
+   uint64_t most = greatest(numbers, n);
+   for (size_t i = 0; i < n; i++)
+      numbers[i] = most - numbers[i];
+   sort_by(order, n, numbers);
+}
+
+/* The changes by effect, the largest first, then by effect on counts, by keys,
+ * and by kind: what is compared last is sorted by first. */
+static const size_t* order_found(Comparing* c)
+{
+   size_t n = c->n;
+   const FoundChange* found = c->found;
+   size_t* order =
+      cg2p_arena_add(&c->sorted, &c->failure, 2 * n * sizeof *order);
+   uint64_t* by = cg2p_arena_add(&c->sorted, &c->failure, n * sizeof *by);
+   for (size_t i = 0; i < n; i++) {
+      order[i] = i;
+      by[i] = kind_of(&found[i].change);
+   }
+   sort_by(order, n, by);
+   for (unsigned key = c->sides.last + 1; key-- > 0;) {
+      for (size_t i = 0; i < n; i++)
+         by[i] = key_of(c, &found[i].change, key);
+      sort_by(order, n, by);
+   }
+   for (size_t i = 0; i < n; i++)
+      by[i] = count_effect_of(c, &found[i].change);
+   sort_falling(order, n, by);
+   for (size_t i = 0; i < n; i++)
+      by[i] = found[i].effect;
+   sort_falling(order, n, by);
+   return order;
 }
 
 /*--- Comparing ----------------------------------------------------------*/
@@ -246,6 +282,7 @@ static void find_calls(Comparing* c, int number, const cg2p_line_calls* calls)
 
 static cg2p_difference* take_changes(Comparing* c)
 {
+   const size_t* order = order_found(c);
    cg2p_difference* made = cg2p_memory_allocate(&c->failure, sizeof *made);
    made->changes = malloc(c->n * sizeof *made->changes + 1);
    if (!made->changes) {
@@ -253,11 +290,13 @@ static cg2p_difference* take_changes(Comparing* c)
       cg2p_failure_memory(&c->failure, c->n * sizeof *made->changes);
    }
    made->n = c->n;
-   for (size_t i = 0; i < c->n; i++)
+   for (size_t i = 0; i < c->n; i++) {
+      const cg2p_change* change = &c->found[order[i]].change;
       made->changes[i] = (cg2p_change){
-         row_as_given(c, 0, c->found[i].change.old_row),
-         row_as_given(c, 1, c->found[i].change.new_row),
+         row_as_given(c, 0, change->old_row),
+         row_as_given(c, 1, change->new_row),
       };
+   }
    return made;
 }
 
@@ -269,7 +308,6 @@ static cg2p_difference* run(Comparing* c)
       find_calls(c, side, c->lines[side].calls);
    }
    compare_sides(c);
-   if (c->n) qsort_r(c->found, c->n, sizeof *c->found, compare_found, c);
    return take_changes(c);
 }
 
