@@ -30,13 +30,18 @@ static Bool has_scope(const Letters* w)
    return False;
 }
 
-/* The end of what a name begins with in parentheses, as in `(anonymous
- * namespace)::f`. */
-static const HChar* behind_parenthesis(const HChar* name)
+/* Behind the brackets that a name begins with, as those of `(anonymous
+ * namespace)::f` and `<app::Square as app::Shape>::area`. */
+static const HChar* behind_brackets(const HChar* name)
 {
-   while (*name && *name != ')')
+   UInt depth = 0;
+   do {
+      Bool is_arrow = depth && name[0] == '>' && name[-1] == '-';
+      if (*name == '(' || *name == '<') depth++;
+      if (*name == ')' || (*name == '>' && !is_arrow)) depth--;
       name++;
-   return *name ? name + 1 : name;
+   } while (depth && *name);
+   return name;
 }
 
 /* A function's name, without parameters and template arguments, and without
@@ -44,7 +49,7 @@ static const HChar* behind_parenthesis(const HChar* name)
 static Letters word_of_function(const HChar* name, Bool is_whole)
 {
    Letters w = {.n = 0};
-   if (*name == '(') name = behind_parenthesis(name);
+   if (*name == '(' || *name == '<') name = behind_brackets(name);
    for (; *name && *name != '(' && *name != '<' && w.n < LETTERS_MAX; name++)
       if (!is_whole && (*name == ':' || *name == ' '))
          w.n = 0;

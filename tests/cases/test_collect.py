@@ -288,6 +288,15 @@ class Unmatched(Case):
                 expected = f"{option}: no function of this name was seen{near}{hint}"
                 self.assertEqual(self.said(option, program=program), [expected])
 
+    def test_near_trait(self) -> None:
+        """Brackets that a name of Rust begins with are a scope."""
+        said = self.said(
+            "-v", "--dump-before=area", program=compile("traitname.c", "-O1", "-static")
+        )
+        near = "near to it: <app::Square as app::Shape>::area"
+        expected = f"--dump-before=area: no function of this name was seen; {near}"
+        self.assertEqual(said, [expected])
+
     def test_inlined(self) -> None:
         """With -v it is said where a function of the name was inlined, whatever the option and its scopes."""
         program = compile("inlinedin.cc", "-O1", "-g", "-static", compiler="g++")
