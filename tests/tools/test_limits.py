@@ -262,6 +262,17 @@ class Files(Fixture):
                 (1, "", f"--fail-above={limit}: {error}\n"),
             )
 
+    def test_near_template(self) -> None:
+        """What is shown of a template is near, though its full name has a type in front and behind."""
+        full = "unsigned long twice<unsigned long>(unsigned long)"
+        for name, text in (("old", OLD), ("new", NEW)):
+            (self.folder / name).write_text(text.replace("parse(char*)", full))
+        self.assertEqual(
+            self.diff("--fail-above=tiwce<unsigned long>:Ir=1").stderr,
+            "--fail-above=tiwce<unsigned long>:Ir=1: no function 'tiwce<unsigned long>'; "
+            "expected one of OLD or NEW, such as twice<unsigned long>\n",
+        )
+
     def test_formulas(self) -> None:
         """An event that a formula makes has limits, too."""
         for name, text in (("old", OLD), ("new", NEW)):

@@ -194,8 +194,12 @@ class _Judge:
         return found
 
     def _near(self, name: str) -> str:
-        """The functions whose names are like one."""
-        names = dict.fromkeys(key.name for key in self.functions if len(key.name) <= _NEAR_MAX)
+        """The functions whose names, as they are shown or as the profile has them, are like one."""
+        known = [
+            *Spoken(self.functions).names_of(self.functions),
+            *(key.name for key in self.functions),
+        ]
+        names = dict.fromkeys(each for each in known if len(each) <= _NEAR_MAX)
         near = get_close_matches(name, names, _NEAR) if len(name) <= _NEAR_MAX else []
         if not near:
             return "expected one of OLD or NEW"
