@@ -4,14 +4,14 @@
 
 A mutant is the tree with one line changed, by a rule (mutations.py), at a place that chance chooses; a seed
 has the same ones as long as the lines are there. SHARES says how many of a hundred are put where. It is built
-in a copy of the tree (treecopy.py), in tests-mutants/ of the build directory. There the tests run that concern
-the file, the best for their time first (order.py), until one fails. What does not compile, and what compiles
-to the same, is no mutant: the next one takes its place. A test that also fails without the mutant catches
-nothing. No wave of tests begins when a mutant has had BOUND seconds.
+in a copy of the tree (treecopy.py), in tests-mutants/ of the build directory. There the tests run that
+concern the file, the best for their time first (order.py), until one fails. What does not compile, and what
+compiles to the same, is no mutant: the next one takes its place. A test that also fails without the mutant
+catches nothing. No wave of tests begins when a mutant has had BOUND seconds.
 
 A line is printed for each mutant, and at last how many were caught, and those that survived. What became of
-each is kept in tests-mutants.txt of the build directory, a line each, and is not tried once more; --again tries
-those that survived. --minutes ends the run early, and the next one goes on.
+each is kept in tests-mutants.txt of the build directory, a line each, and is not tried once more; --again
+tries those that survived. --minutes ends the run early, and the next one goes on.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     for tests, seconds in waves(copy.directory, path, caught): ...
 
 concerns.txt has which; tests of form, of documents and of speed are left out: those judge no behaviour, and
-these also fail on a busy machine. What a class of tests takes is known from earlier runs. That it finds a fault
-is likelier where chance() is told so, and where it has found others.
+these also fail on a busy machine. What a class of tests takes is known from earlier runs. That it finds a
+fault is likelier where chance() says so, and where it has found others.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def waves(directory: Path, path: str, caught: Counter[str]) -> Iterator[tuple[li
     tests = listed(directory, path)
     times = seconds_of(directory, tests)
     named = [test for test in tests if test.endswith(f"Plain.test_{Path(path).stem}")]
-    early, late = [], []
+    early: list[list[str]] = []
+    late: list[list[str]] = []
     for own in in_order(tests, times, caught):
         (late if own[0].startswith(LATER) else early).append(own)
     for wave in [named, *parts_of(early, times), *parts_of(late, times)]:
@@ -85,16 +86,21 @@ def in_order(tests: list[str], times: dict[str, float], caught: Counter[str]) ->
 
 def chance(name: str, caught: Counter[str]) -> float:
     """How likely a test or a class finds a fault, compared with others."""
-    told = [(AT_FIRST, 4.0), (FIRST, 2.0), (LATER, 0.1), ("", 0.5)]
-    return next(n for names, n in told if name.startswith(names)) + caught[class_of(name)]
+    if name.startswith(AT_FIRST):
+        told = 4.0
+    elif name.startswith(FIRST):
+        told = 2.0
+    else:
+        told = 0.1 if name.startswith(LATER) else 0.5
+    return told + caught[class_of(name)]
 
 
 # ------------------------------------------------------------ what tests take
 
 
 def seconds_of(directory: Path, tests: list[str]) -> dict[str, float]:
-    """What each test takes of a processor, as it was measured in this directory; or what times.txt has for its
-    class."""
+    """What each test takes of a processor, as it was measured in this directory; or what times.txt has for
+    its class."""
     measured, stored = read(directory / "tests-times"), read(SOURCE / "tests" / "times.txt")
     members = Counter(map(class_of, tests))
     guesses = {name: stored[name] / n if name in stored else GUESS for name, n in members.items()}

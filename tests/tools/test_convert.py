@@ -295,8 +295,8 @@ def packed(data: bytes) -> list[int]:
 
 class Pprof:
     """A decoded profile; `full` has the full names of functions by those shown; `known` says of each object
-    whether its functions, files, lines and inlined frames are known; samples are lists of (function, file, line,
-    object), innermost first, and values."""
+    whether its functions, files, lines and inlined frames are known; samples are lists of (function, file,
+    line, object), innermost first, and values."""
 
     def __init__(self, data: bytes) -> None:
         message: dict[int, list[Any]] = {}

@@ -336,7 +336,7 @@ class Causes(Case):
         self.assertEqual(self.rows(old, new), [("replaced", "f.constprop.0", None, -1980)])
 
     def test_moved_beside_a_clone(self) -> None:
-        """A function that is in another object now is that, also where copies of parts of it are in the old one."""
+        """A function is the one in another object, also where copies of parts of it are in its own."""
         old = profile(function("main", "1 5", calls="f:10"), function("f", "3 2000"))
         there = "ob=/home/me/libf.so\n"
         new = profile(
