@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* Bytes that are looked at together. */
-typedef char Bytes __attribute__((vector_size(16)));
+/* ByteVector that are looked at together. */
+typedef char ByteVector __attribute__((vector_size(16)));
 
-static inline Bytes bytes_at(const char* p)
+static inline ByteVector bytes_at(const char* p)
 {
-   Bytes bytes;
+   ByteVector bytes;
    memcpy(&bytes, p, sizeof bytes);
    return bytes;
 }
@@ -47,11 +47,11 @@ fetch_lines(const Reader* r, const char* p, const char* end, uint64_t marks)
 void cg2p_ahead_fetch(const Reader* r, const char* p, const char* end)
 {
    enum { LINE_MAX_USUAL = 48 }; /* of a line without a name, and more */
-   for (; end - p > LINE_MAX_USUAL; p += sizeof(Bytes)) {
-      Bytes second = bytes_at(p + 1);
-      Bytes is_function = (second == 'f') & (bytes_at(p + 2) == 'n');
-      Bytes is_callee = (second == 'c') & (bytes_at(p + 3) == 'n');
-      Bytes begins = (bytes_at(p) == '\n') & (is_function | is_callee);
+   for (; end - p > LINE_MAX_USUAL; p += sizeof(ByteVector)) {
+      ByteVector second = bytes_at(p + 1);
+      ByteVector is_function = (second == 'f') & (bytes_at(p + 2) == 'n');
+      ByteVector is_callee = (second == 'c') & (bytes_at(p + 3) == 'n');
+      ByteVector begins = (bytes_at(p) == '\n') & (is_function | is_callee);
       uint64_t marks[2];
       memcpy(marks, &begins, sizeof marks);
       if (!(marks[0] | marks[1])) continue;
