@@ -19,8 +19,8 @@ def _runtime() -> ctypes.CDLL | None:
 
 @cache
 def symbol_demangler() -> int | None:
-    """Where libcg2debug has a cg2p_demangler of all that objdump demangles; None: it is not there, or was built
-    without GCC's library."""
+    """Where libcg2debug has a cg2p_demangler of all that objdump demangles; None: it is not there, or was
+    built without GCC's library."""
     try:
         demangle = debug_library().cg2d_symbol_demangle
     except FileNotFoundError:
