@@ -78,6 +78,14 @@ class Pipes(Fixture):
         self.assertEqual(self.shell(f"cg2_convert {pipe}"), "main 30\n")
         self.assertIn("ok, 1 part", self.shell(f"cg2_annotate --check {pipe}"))
         self.assertIn("30 (100.0%)  TOTAL", self.shell(f"cg2_annotate --summary {pipe}"))
+        grouped = self.shell(f"cg2_diff --old={pipe} --old={pipe} --new={pipe} --new={pipe}")
+        self.assertIn("Ir is the same, 30", grouped)
+        (self.directory / "limits").write_text("[total]\nIr = 29\n")
+        judged = self.shell(f"cg2_diff --limits=<(cat limits) {pipe} {pipe} 2>&1 || true")
+        self.assertIn("Ir is the same, 30; expected at most 29\n", judged)
+        self.assertIn("totals: 30\n", self.shell(f"cg2_convert --to=callgrind {pipe}"))
+        page = self.shell(f"cg2_report -o page {pipe}; head -c 15 page")
+        self.assertEqual(page.lower(), "<!doctype html>")
 
     def test_message(self) -> None:
         """A fault is in the pipe, not where its bytes are kept."""
