@@ -200,7 +200,7 @@ def _process_as_json(process: _Process, columns: Columns) -> dict[str, Any]:
 
 def _objects(part: Part) -> set[str]:
     """The objects of the functions that a part mentions."""
-    return {part.names[number] for number in part.lines.objects}
+    return {part.names[number] for number in {*part.lines.function_names()[::3]}}
 
 
 # ---- Text ------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 A profile may be a stranger's, and names any file. One is read for a source if it is called so, and something
 other than the profile says that it is one: it lies in a place of sources, or an object that is here was
-compiled from it. Below -I DIR a person says so, and of what a person names.
+compiled from it. What lies below -I DIR, or what a person asks for by its name, may be called as it likes.
 """
 
 import os

@@ -14,7 +14,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import accumulate, count, repeat
 from operator import add
 from typing import Any, NoReturn
@@ -213,6 +213,7 @@ class LibraryPart:
         """The number of functions."""
         self.kept_graph: Callable[[], Any] | None = None
         """What gives the graph that `graph_of` made, or None if nobody needs it any more."""
+        self._self_total: Cost | None = None
 
     @property
     def has_paths(self) -> bool:
@@ -289,20 +290,13 @@ class LibraryPart:
                 yield flat[at * self.width : (at + 1) * self.width].tolist()
 
     def self_total(self) -> Cost:
-        """The sum of all self costs."""
+        """The sum of all self costs, which are added up once."""
+        if self._self_total is None:
+            flat = numbers_at(
+                profile_library().cg2p_part_self_costs(self.handle), self.count * self.width
+            )
+            self._self_total = [sum(flat[event :: self.width]) for event in range(self.width)]
         return [*self._self_total]
-
-    @cached_property
-    def _self_total(self) -> Cost:
-        flat = numbers_at(
-            profile_library().cg2p_part_self_costs(self.handle), self.count * self.width
-        )
-        return [sum(flat[event :: self.width]) for event in range(self.width)]
-
-    @cached_property
-    def objects(self) -> frozenset[int]:
-        """The numbers of the names of the objects that functions are in."""
-        return frozenset(self.function_names()[::3])
 
     def arcs(self) -> Arcs:
         found = profile_library()
