@@ -21,7 +21,7 @@ COMMANDS = (
     ("cg2_annotate", "--data", "data"),
     ("cg2_convert", "--types=yes", "-o", "typed", "data"),
     ("cg2_diff", "--sort=Dr", "data", "other"),
-    ("cg2_report", "-o", "page.html", "data"),
+    ("cg2_report", "-I", str(PROGRAMS), "-o", "page.html", "data"),
 )
 
 
