@@ -375,7 +375,8 @@ def _functions_in(matching: Matching, side: int) -> list[int]:
 
 def _through(numbers: "array[int]", places: "array[int]", code: str) -> "array[int]":
     """The numbers at some places; as a list, of which each number is made only once."""
-    return array(code, map(numbers.tolist().__getitem__, places))
+    every = numbers.tolist()
+    return array(code, [every[place] for place in places])
 
 
 @dataclass(frozen=True, slots=True)

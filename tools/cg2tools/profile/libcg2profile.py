@@ -10,7 +10,6 @@ Names are numbers; `LibraryProfile.names` has their texts.
 """
 
 import os
-import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -459,28 +458,28 @@ class LibraryProfile:
 
     def names_that_begin(self, start: str) -> set[int]:
         """The numbers of the names that begin so."""
-        return set(self._names_with(b"\0" + re.escape(start.encode("utf-8", "surrogateescape"))))
+        return set(self._names_with(b"\0" + start.encode("utf-8", "surrogateescape")))
 
     def numbers_of(self, name: str) -> list[int]:
         """The number of a name; none, if there is no such name."""
-        wanted = b"\0" + re.escape(name.encode("utf-8", "surrogateescape")) + b"(?=\0)"
+        wanted = b"\0%s\0" % name.encode("utf-8", "surrogateescape")
         return list(self._names_with(wanted))
 
     def names_with(self, letters: str) -> dict[int, str]:
         """The names, by their numbers, that have one of these ASCII letters."""
-        found = self._names_with(f"[{re.escape(letters)}]".encode())
-        return {number: self.name(number) for number in found}
+        found = {number for letter in letters for number in self._names_with(letter.encode())}
+        return {number: self.name(number) for number in sorted(found)}
 
-    def _names_with(self, pattern: bytes) -> Iterator[int]:
-        """The numbers of names in which a pattern is found, each with a 0 in front of it."""
+    def _names_with(self, wanted: bytes) -> Iterator[int]:
+        """The numbers of the names that have these bytes in them, with a 0 in front of each and behind it."""
         letters = self._letters_of_names()
-        number, last = -1, 0
-        for match in re.finditer(pattern, letters):
-            more = letters.count(b"\0", last, match.start() + 1)
-            if more:  # else it is the name that was found last
-                number += more
-                yield number
-            last = match.start() + 1
+        number, behind = -1, 0
+        at = letters.find(wanted)
+        while at >= 0:
+            number += letters.count(b"\0", behind, at + 1)
+            yield number
+            behind = at + 1
+            at = letters.find(wanted, letters.find(b"\0", behind))
 
     def _letters_of_names(self) -> bytearray:
         """All names, each with a 0 behind it, and one in front; nothing is copied twice."""
