@@ -7,10 +7,8 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from heapq import nlargest
 from itertools import compress, groupby
-from operator import le
 from typing import TypeVar
 
 from cg2tools.annotate.asked import Asked
@@ -394,8 +392,9 @@ def _by_cost(
     first, *others = (columns.values_of(event, costs) for event in columns.order)
     key_of: Callable[[int], FunctionKey] = graph.columns.names.key
     if len(numbers) > most:
-        least = nlargest(most, map(first.__getitem__, numbers))[-1]
-        numbers = list(compress(numbers, map(partial(le, least), map(first.__getitem__, numbers))))
+        values = [first[number] for number in numbers]
+        least = nlargest(most, values)[-1]
+        numbers = [number for number, value in zip(numbers, values) if value >= least]
     else:
         key_of = graph.columns.keys.__getitem__
     for value, group in groupby(
