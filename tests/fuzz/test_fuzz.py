@@ -116,7 +116,7 @@ class Library(unittest.TestCase):
 
     def test_core(self) -> None:
         """Tables of processors, which begin as the beginnings of those that cg2 comes with."""
-        self.fuzz(2000, "fuzz_core.c", core_tables())
+        self.fuzz(500, "fuzz_core.c", core_tables())
 
     def test_questions(self) -> None:
         """Tables, call graphs, differences and stacks of any profile."""
@@ -159,7 +159,7 @@ class Debug(unittest.TestCase):
                 seed = str(Path(folder) / str(number))
                 path = SOURCE / "tests" / "debug" / "programs" / source
                 subprocess.run([*compiler.split(), "-o", seed, str(path)], check=True)
-            fuzz(self, program, 1000, 600000, folder)
+            fuzz(self, program, 500, 600000, folder)
 
 
 def core_tables() -> list[bytes]:
