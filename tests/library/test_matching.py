@@ -82,8 +82,8 @@ class Matched(unittest.TestCase):
         found = Matching(*map(Named, graphs), old_count=2)
         self.assertEqual([nodes.tolist() for nodes in found.nodes], [[0, 1], [1, 2], [2, 0]])
         self.assertEqual(found.sides, bytes([IN_OLD | IN_NEW, IN_OLD, IN_OLD | IN_NEW]))
-        self.assertEqual([found.number(key) for key in found.keys], [0, 1, 2])
-        self.assertIsNone(found.number(found.key(0)._replace(name="i")))
+        self.assertEqual([found.key(number) for number in range(3)], found.keys)
+        self.assertEqual([key.name for key in found.keys], ["f", "g", "h"])
 
     def test_letters(self) -> None:
         """Bytes that are no UTF-8, and letters outside ASCII, are kept."""

@@ -1,7 +1,6 @@
 """Functions and files of two call graphs by common numbers, as the library finds them."""
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -98,17 +97,6 @@ class Matching:
         text = profile_library().cg2p_matching_name(self._handle, U32(number), reference(length))
         return text_at(text, length.value)
 
-    def number(self, key: FunctionKey) -> int | None:
-        """The number of a function; None: it is in neither."""
-        wanted = [self.place_of.get(text) for text in key]
-        if None in wanted:
-            return None
-        place = bisect_left(range(self.count), wanted, key=self._names_of)
-        return place if place < self.count and self._names_of(place) == wanted else None
-
-    def _names_of(self, function: int) -> list[int | None]:
-        return [*self._functions[3 * function : 3 * function + 3]]
-
     def objects(self) -> "array[int]":
         """The number of each function's object, as a name."""
         return self._functions[::3]
@@ -120,11 +108,6 @@ class Matching:
     def names(self) -> "array[int]":
         """The number of each function's own name."""
         return self._functions[2::3]
-
-    @cached_property
-    def place_of(self) -> dict[str, int]:
-        """The number of each name."""
-        return dict(zip(self.texts, range(len(self.texts))))
 
     @cached_property
     def keys(self) -> list[FunctionKey]:
