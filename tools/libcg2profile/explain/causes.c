@@ -88,7 +88,8 @@ static void claim_inlined(CauseMaking* m)
 {
    for (uint32_t i = 0; i < m->hints->n_inlined; i++) {
       const cg2p_cause* inlined = &m->hints->inlined[i];
-      uint64_t hint = inlined->old_count ? inlined->old_count : i + 1;
+      uint64_t outer = inlined->old_count;
+      uint64_t hint = outer && outer <= i ? outer : i + 1;
       claim(m, inlined->function, CG2P_NONE, hint);
       claim(m, inlined->function, inlined->callee, hint);
       claim_callees(m, inlined, hint);

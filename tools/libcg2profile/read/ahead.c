@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ByteVector that are looked at together. */
+/* Bytes that are looked at together. */
 typedef char ByteVector __attribute__((vector_size(16)));
 
 static inline ByteVector bytes_at(const char* p)

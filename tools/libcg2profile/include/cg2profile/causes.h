@@ -41,8 +41,8 @@ typedef struct cg2p_hints {
    uint32_t n_inlined;
    /* Kind, function and callee of those that are INLINED or OUTLINED; what
     * callee calls belongs to them, too. Where several stood within each other,
-    * old_count of an inner one is the number of the outermost, from 1, which it
-    * is a part of; else 0. */
+    * old_count of an inner one is the number, from 1, of the outermost, which it
+    * is a part of and which comes before it; else 0. */
    const cg2p_cause* inlined;
 } cg2p_hints;
 
