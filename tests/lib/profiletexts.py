@@ -147,7 +147,7 @@ TOKENS = [
 ]
 
 
-def mutant(chance: Chance, data: bytes = SAMPLE) -> bytes:
+def mutant(chance: Chance, data: bytes = SAMPLE, tokens: Sequence[bytes] = TOKENS) -> bytes:
     """The sample after one to four changes: bytes, tokens, lines, or its end."""
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(data) + 1)
@@ -156,7 +156,7 @@ def mutant(chance: Chance, data: bytes = SAMPLE) -> bytes:
         if kind == 0:
             data = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
         elif kind == 1:
-            data = data[:at] + chance.choice(TOKENS) + data[at:]
+            data = data[:at] + chance.choice(tokens) + data[at:]
         elif kind == 2:
             data = data[:at] + data[at + chance.randint(1, 12) :]
         elif kind == 3:
@@ -171,7 +171,7 @@ def mutant(chance: Chance, data: bytes = SAMPLE) -> bytes:
         elif lines:
             words = chance.choice(lines).split()
             if words:
-                data = data.replace(chance.choice(words), chance.choice(TOKENS), 1)
+                data = data.replace(chance.choice(words), chance.choice(tokens), 1)
     return data
 
 
