@@ -226,6 +226,19 @@ def totals(counts: Mapping[int, list[int]]) -> list[int]:
     return [sum(column) for column in zip(*counts.values())]
 
 
+def assert_same(test: unittest.TestCase, found: Counts, expected: Counts) -> None:
+    """Each instruction costs in the simulator what it costs in stock Callgrind."""
+    test.assertEqual(totals(found), totals(expected))
+    different = {
+        hex(at): (found.get(at), expected.get(at)) for at in found.keys() | expected.keys()
+    }
+    test.assertEqual(
+        {at: pair for at, pair in different.items() if pair[0] != pair[1]},
+        {},
+        "(cg2, Callgrind)",
+    )
+
+
 class Parity(unittest.TestCase):
     """A program's instructions cost in the simulator what they cost in stock Callgrind, each of them."""
 
@@ -233,17 +246,6 @@ class Parity(unittest.TestCase):
         reason = can_build(PLAIN)
         if reason:
             self.skipTest(reason)
-
-    def assertSame(self, found: Counts, expected: Counts) -> None:
-        self.assertEqual(totals(found), totals(expected))
-        different = {
-            hex(at): (found.get(at), expected.get(at)) for at in found.keys() | expected.keys()
-        }
-        self.assertEqual(
-            {at: pair for at, pair in different.items() if pair[0] != pair[1]},
-            {},
-            "(cg2, Callgrind)",
-        )
 
     def check_caches(self, program: Path, *arguments: str, is_x86: bool = False) -> None:
         trace = traced(program, *arguments)
@@ -255,7 +257,7 @@ class Parity(unittest.TestCase):
                 levels = [f"--{name}={shape}" for name, shape in zip(("I1", "D1", "LL"), shapes)]
                 options = [VARIANTS[variant], *levels]
                 found = replayed(trace, *shapes, variant)
-                self.assertSame(found, stock_counts(program, *arguments, options=options))
+                assert_same(self, found, stock_counts(program, *arguments, options=options))
                 self.assertGreater(min(totals(found)[:9]), 0)
 
     def test_caches(self) -> None:
@@ -274,42 +276,42 @@ class Parity(unittest.TestCase):
 
     test_caches_longer.full = True  # type: ignore[attr-defined]
 
-    def test_branches(self) -> None:
-        program = compile("predicted.S", "-nostdlib", "-static")
-        branches = "\n".join(branches_of(program, traced(program)))
-        expected = stock_counts(program, options=["--branch-sim=yes"])
-        found = replayed(branches, "branches")
-        self.assertSame(found, {at: cost[1:] for at, cost in expected.items() if any(cost[1:])})
-        conditional, wrong, indirect, wrong_indirect = totals(found)
-        self.assertTrue(
-            conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found)
-        )
 
-
-class Described(unittest.TestCase):
-    """A program's branches are predicted as the slow models of described predictors do, each of them."""
+class Branches(unittest.TestCase):
+    """A program's branches, each of them, are predicted in the simulator as in stock Callgrind, and under the
+    tool as the slow models of described predictors do."""
 
     def setUp(self) -> None:
         reason = can_build(PLAIN)
         if reason:
             self.skipTest(reason)
 
-    def counts(self, program: Path, branches: str) -> Counts:
+    def test_branches(self) -> None:
+        """Callgrind's predictors, which the simulator has without a machine."""
+        program = compile("predicted.S", "-nostdlib", "-static")
+        expected = stock_counts(program, options=["--branch-sim=yes"])
+        found = replayed(branches(program), "branches")
+        assert_same(self, found, {at: cost[1:] for at, cost in expected.items() if any(cost[1:])})
+        conditional, wrong, indirect, wrong_indirect = totals(found)
+        self.assertTrue(
+            conditional > wrong > 10000 and indirect > wrong_indirect > 1000, totals(found)
+        )
+
+    def counts(self, program: Path, described: str) -> Counts:
         """Bc, Bcm, Bi, Bim, and Brm of tage, of the instructions that are branches."""
         path = new_directory() / "some.machine"
-        path.write_text(f"cache L1 size=32K ways=8\n{branches}\n")
+        path.write_text(f"cache L1 size=32K ways=8\n{described}\n")
         counts = counts_of("cg2", program, options=["--branch-sim=yes", f"--machine={path}"])
-        columns = 5 if "tage" in branches else 4
+        columns = 5 if "tage" in described else 4
         return {at: cost[-columns:] for at, cost in counts.items() if any(cost[-columns:])}
 
     def test_predictors(self) -> None:
         """Tables that are large enough, and that are not."""
         program = compile("predicted.S", "-nostdlib", "-static")
-        branches = "\n".join(branches_of(program, traced(program)))
         all_wrong = set()
         for kind, bits, history in PREDICTORS:
             with self.subTest(kind=kind, bits=bits, history=history):
-                expected = replayed(branches, "branches", kind, str(bits), str(history))
+                expected = replayed(branches(program), "branches", kind, str(bits), str(history))
                 described = f"branches predictor={kind} bits={bits} history={history}"
                 self.assertEqual(self.counts(program, described), expected)
                 conditional, wrong, indirect, wrong_indirect, *_ = totals(expected)
@@ -321,8 +323,7 @@ class Described(unittest.TestCase):
     def test_returns(self) -> None:
         """Calls within calls, fewer than the return stack has places and more; returns that go elsewhere."""
         program = compile("returns.S", "-nostdlib", "-static")
-        branches = "\n".join(branches_of(program, traced(program)))
-        expected = replayed(branches, "branches", "tage", "10", "200")
+        expected = replayed(branches(program), "branches", "tage", "10", "200")
         self.assertEqual(self.counts(program, "branches predictor=tage"), expected)
         # The outermost 9 of 41 calls in each other; and the one that goes elsewhere.
         self.assertEqual(totals(expected)[4], 9 + 1)
@@ -330,7 +331,6 @@ class Described(unittest.TestCase):
     def test_defaults(self) -> None:
         """What a description leaves out is as docs/machines.md says."""
         program = compile("predicted.S", "-nostdlib", "-static")
-        branches = "\n".join(branches_of(program, traced(program)))
         for said, *meant in (
             ("predictor=gshare", "gshare", "14", "14"),
             ("predictor=gshare bits=8", "gshare", "8", "8"),
@@ -339,7 +339,7 @@ class Described(unittest.TestCase):
         ):
             with self.subTest(said):
                 self.assertEqual(
-                    self.counts(program, f"branches {said}"), replayed(branches, "branches", *meant)
+                    self.counts(program, f"branches {said}"), replayed(branches(program), "branches", *meant)
                 )
 
     def test_callgrind(self) -> None:
@@ -411,31 +411,43 @@ class Faults(StockCase):
         self.check_both(finds_some)
 
 
+@cache
+def branches(program: Path) -> str:
+    """The branches that a program executes, as `replay` reads them."""
+    return "\n".join(branches_of(program, traced(program)))
+
+
 def branches_of(program: Path, trace: str) -> Iterator[str]:
-    """The branches of a trace, as `replay` reads them: what they are says the disassembly, where they went
-    the next instruction."""
+    """The branches of a trace: what they are says the disassembly, where they went the next instruction."""
     listed = subprocess.run(
         ["objdump", "-d", "--no-show-raw-insn", program], capture_output=True, text=True, check=True
     )
     code = {
-        int(m[1], 16): m[2]
-        for m in re.finditer(r"^ +([0-9a-f]+):\t(\S+ *\*?)", listed.stdout, re.MULTILINE)
+        f"{int(at, 16):08x}": mnemonic
+        for at, mnemonic in re.findall(r"^ +([0-9a-f]+):\t(\S+ *\*?)", listed.stdout, re.MULTILINE)
     }
-    executed = [
-        (int(m[1], 16), int(m[2]))
-        for m in re.finditer(r"^I +([0-9a-f]+),(\d+)$", trace, re.MULTILINE)
-    ]
-    for (at, size), (following, _) in zip(executed, executed[1:]):
+    branching = {at for at, mnemonic in code.items() if mnemonic[0] == "j" or is_call(mnemonic)}
+    executed = re.findall(r"^I +([0-9a-f]+),(\d+)$", trace, re.MULTILINE)
+    for number, (at, size) in enumerate(executed[:-1]):
+        if at not in branching:
+            continue
+        place, following = int(at, 16), int(executed[number + 1][0], 16)
         mnemonic = code[at].split()[0]
+        after = place + int(size)
         if mnemonic in ("jmp", "call"):
             if code[at].endswith("*"):
-                yield f"i {at:x} {following:x}"
-            if mnemonic == "call" and following != at + size:
-                yield f"k {at:x} {at + size:x}"
+                yield f"i {place:x} {following:x}"
+            if mnemonic == "call" and following != after:
+                yield f"k {place:x} {after:x}"
         elif mnemonic == "ret":
-            yield f"r {at:x} {following:x}"
-        elif mnemonic.startswith("j"):
-            yield f"c {at:x} {int(following != at + size)}"
+            yield f"r {place:x} {following:x}"
+        else:
+            yield f"c {place:x} {int(following != after)}"
+
+
+def is_call(mnemonic: str) -> bool:
+    """Whether an instruction calls or returns."""
+    return mnemonic.split()[0] in ("call", "ret")
 
 
 if __name__ == "__main__":
