@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import unittest
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,6 +61,28 @@ class Graphs(Directory):
 
     def graph_of(self, *lines: str, keep_levels: bool = False) -> Graph:
         return self.graph(profile([*lines]), keep_levels)
+
+
+class Numbers(Graphs):
+    def test_numbers_of_nodes(self) -> None:
+        """Arcs and functions of the part, levels too, have the numbers that nodes are given."""
+        lines = ["main 1", "main > f 1 100", "f 10", "f > f'2 3 90", "f'2 30", "f'2 > g 6 60", "g 60"]
+        part = read(self.file("profile", profile(lines)), detail=SUMS).parts[0]
+        for keep_levels, functions in ((False, [70, 5, 5, 900]), (True, [70, 5, 6, 900])):
+            graph = columns.Graph(part, keep_levels)
+            names = {"main": 70, "f": 5, "f'2": 6, "g": 900}
+            numbers = array("Q", [names[each.name] for each in graph.keys])
+            callers, callees = graph.number_arcs(numbers)
+            self.assertEqual([*callers], [numbers[node] for node in graph.callers])
+            self.assertEqual([*callees], [numbers[node] for node in graph.callees])
+            self.assertEqual((callers[0], callees[0], callees[-1]), (70, 5, 900))
+            self.assertEqual([*graph.number_functions(numbers)], functions)
+
+    def test_nothing(self) -> None:
+        part = read(self.file("profile", b"events: Ir\nsummary: 0\n"), detail=SUMS).parts[0]
+        graph = columns.Graph(part)
+        self.assertEqual(graph.number_arcs(array("Q")), (array("Q"), array("Q")))
+        self.assertEqual(graph.number_functions(array("Q")), array("I"))
 
 
 # ------------------------------------------------------------ by construction

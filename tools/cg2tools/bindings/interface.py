@@ -178,6 +178,11 @@ def room_for(kind: Any, count: int) -> Any:
     return (kind * count)()
 
 
+def zeros(length: int, code: str = "Q") -> "array[int]":
+    """Room for so many numbers, all 0: "Q" of 64 bits, "I" of 32."""
+    return array(code, bytes(length * array(code).itemsize))
+
+
 def address_of(numbers: "array[int] | None") -> int | None:
     """Where numbers lie, as long as nothing is added to them; None: nowhere."""
     return None if numbers is None else numbers.buffer_info()[0]

@@ -373,12 +373,6 @@ def _functions_in(matching: Matching, side: int) -> list[int]:
     return [*compress(range(matching.count), map(side.__eq__, matching.sides))]
 
 
-def _through(numbers: "array[int]", places: "array[int]", code: str) -> "array[int]":
-    """The numbers at some places; as a list, of which each number is made only once."""
-    every = numbers.tolist()
-    return array(code, [every[place] for place in places])
-
-
 @dataclass(frozen=True, slots=True)
 class _Listing(Generic[What]):
     """What OLD or NEW consists of; row -1 stands for what is not there."""
@@ -433,7 +427,7 @@ class _Side:
     @cached_property
     def function_as(self) -> "array[int]":
         """The number of each function of the part."""
-        return _through(self.numbers, self.graph.node_of, "I")
+        return self.graph.number_functions(self.numbers)
 
     def costs(self) -> Costs:
         graph = self.graph
@@ -451,12 +445,10 @@ class _Side:
 
     def calls(self) -> _Listing[Pair]:
         graph, key = self.graph, self.key
-        callers, callees = graph.callers, graph.callees
-        ends = [_through(self.numbers, nodes, "Q") for nodes in (callers, callees)]
         return _Listing(
-            Rows(ends, graph.arc_costs, graph.counts),
+            Rows(graph.number_arcs(self.numbers), graph.arc_costs, graph.counts),
             graph.width,
-            lambda arc: Pair(key(callers[arc]), key(callees[arc])),
+            lambda arc: Pair(key(graph.callers[arc]), key(graph.callees[arc])),
             self.estimated,
             self.runs,
         )

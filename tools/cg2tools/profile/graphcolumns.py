@@ -16,12 +16,14 @@ from typing import Any
 from weakref import ref
 
 from cg2tools.bindings.interface import (
+    address_of,
     column_at,
     numbers_at,
     profile_library,
     reference,
     structure_at,
     text_at,
+    zeros,
 )
 from cg2tools.bindings.structures import ADDRESS, SIZE, U32, cg2p_arc, cg2p_error, cg2p_graph
 from cg2tools.profile.libcg2profile import CALL, LibraryPart, Limit, Table, raise_error
@@ -167,6 +169,20 @@ class Graph:
     def arc_costs(self) -> "array[int]":
         return self._costs(self._found.arc_costs, self._found.n_arcs)
 
+    # ---- Numbers that somebody else gives nodes ----------------------------
+
+    def number_arcs(self, numbers: "array[int]") -> "tuple[array[int], array[int]]":
+        """The numbers of each arc's caller and callee."""
+        ends = zeros(self._found.n_arcs), zeros(self._found.n_arcs)
+        profile_library().cg2p_graph_number_arcs(self._handle, *_addresses(numbers, *ends))
+        return ends
+
+    def number_functions(self, numbers: "array[int]") -> "array[int]":
+        """The number of the node of each function of the part."""
+        made = zeros(self._found.n_functions, "I")
+        profile_library().cg2p_graph_number_functions(self._handle, *_addresses(numbers, made))
+        return made
+
     # ---- Cycles, and the calls into them -----------------------------------
 
     @cached_property
@@ -200,6 +216,10 @@ class Graph:
 
     def _arcs(self, field: str) -> "array[int]":
         return column_at(cg2p_arc, field, self._found.arcs, self._found.n_arcs)
+
+
+def _addresses(*columns: "array[int]") -> list[ADDRESS]:
+    return [ADDRESS(address_of(column)) for column in columns]
 
 
 def graph_of(part: LibraryPart) -> Graph:

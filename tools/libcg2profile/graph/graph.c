@@ -447,6 +447,25 @@ int cg2p_graph_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee)
    return counts((const Graph*)graph, caller, callee);
 }
 
+void cg2p_graph_number_arcs(const cg2p_graph* graph,
+                            const uint64_t* numbers,
+                            uint64_t* callers,
+                            uint64_t* callees)
+{
+   for (uint32_t i = 0; i < graph->n_arcs; i++) {
+      callers[i] = numbers[graph->arcs[i].caller];
+      callees[i] = numbers[graph->arcs[i].callee];
+   }
+}
+
+void cg2p_graph_number_functions(const cg2p_graph* graph,
+                                 const uint64_t* numbers,
+                                 uint32_t* functions)
+{
+   for (uint32_t i = 0; i < graph->n_functions; i++)
+      functions[i] = numbers[graph->node_of[i]];
+}
+
 void cg2p_graph_free(cg2p_graph* graph)
 {
    Graph* g = (Graph*)graph;

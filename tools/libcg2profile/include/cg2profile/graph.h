@@ -69,6 +69,16 @@ cg2p_graph_node_name(const cg2p_graph* graph, uint32_t node, size_t* length);
  * cycle. */
 CG2P_API int
 cg2p_graph_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee);
+/* Where the caller of the library gives nodes numbers: writes those of each
+ * arc's caller and callee, */
+CG2P_API void cg2p_graph_number_arcs(const cg2p_graph* graph,
+                                     const uint64_t* numbers,
+                                     uint64_t* callers,
+                                     uint64_t* callees);
+/* and that of the node of each function of the part. */
+CG2P_API void cg2p_graph_number_functions(const cg2p_graph* graph,
+                                          const uint64_t* numbers,
+                                          uint32_t* functions);
 CG2P_API void cg2p_graph_free(cg2p_graph* graph);
 
 #ifdef __cplusplus
