@@ -33,7 +33,7 @@ from cg2tools.profile.libcg2profile import (
 )
 from cg2tools.profile.model import Call, CostLines, FunctionKey, Jump, Part, Profile
 from cg2tools.profile.positions import Position
-from cg2tools.profile.rowpairs import LineFacts, Rows, differences
+from cg2tools.profile.rowpairs import LineFacts, Rows, differences, moved_files
 
 LIBRARY = BUILD / "libcg2profile.so.0"
 
@@ -95,6 +95,11 @@ def compare(
     found = differences(_rows(old), _rows(new), factors, facts)
     olds, news = [*old, None], [*new, None]  # row -1 is none
     return [(olds[was], news[now]) for was, now in zip(found.old, found.new, strict=True)]
+
+
+def moved(old: Side, new: Side, count: int) -> list[int]:
+    """Files, of `count`, whose lines may have moved; rows are in order."""
+    return [*moved_files(_rows(old), _rows(new), count)]
 
 
 def _rows(side: Side) -> Rows:

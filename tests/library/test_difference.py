@@ -77,6 +77,17 @@ class Compared(unittest.TestCase):
             library.compare(old, new, [1], lines_move=True), [((2, 7, 152), (2, 7, 153))]
         )
 
+    def test_files_that_moved(self) -> None:
+        """Those of which a function has other lines; not by its costs, a function that only one side
+        has, or line 0."""
+        old: Side = {(1, 3, 5): (0, [4]), (1, 4, 5): (0, [1]), (2, 3, 8): (0, [2]), (5, 6, 7): (0, [1])}
+        new: Side = {(1, 3, 0): (0, [4]), (1, 3, 5): (0, [7]), (1, 4, 5): (0, [1]), (2, 3, 8): (0, [2])}
+        self.assertEqual(library.moved(old, new, 7), [0, 0, 0, 0, 0, 0, 0])
+        new[2, 3, 9] = (0, [1])
+        self.assertEqual(library.moved(old, new, 7), [0, 0, 0, 1, 0, 0, 0])
+        self.assertEqual(library.moved(new, old, 7), [0, 0, 0, 1, 0, 0, 0])
+        self.assertEqual(library.moved({}, new, 7), [0] * 7)
+
     def test_small_costs(self) -> None:
         """A cost that occurs elsewhere says less than lines that stand where they stood."""
         old = {2: 60, 3: 9, 4: 44, 5: 70, 6: 90, 7: 31}

@@ -40,7 +40,7 @@ from cg2tools.diff.bothsources import common_sources
 from cg2tools.diff.siderounds import SideRounds, both_said, side_rounds
 from cg2tools.profile.columns import Columns
 from cg2tools.profile.matching import IN_NEW, IN_OLD, Matching
-from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences
+from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences, moved_files
 from cg2tools.profile.libcg2profile import (
     BY_FILE,
     BY_FUNCTION,
@@ -48,6 +48,7 @@ from cg2tools.profile.libcg2profile import (
     BY_TARGET,
     CALL,
     COST,
+    NONE,
 )
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
 from cg2tools.profile.twothreads import in_two_threads
@@ -288,7 +289,7 @@ def compare(old: Part, new: Part, names: Names, event: str) -> Comparison:
     if new.is_data:
         places = _place_changes(old, new, sides, names, factors)
     else:
-        lines = _line_changes(sides, common_sources(old, new, names, program), factors)
+        lines = _line_changes(sides, lambda: common_sources(old, new, names, program), factors)
     return Comparison(
         new,
         columns,
@@ -471,14 +472,14 @@ class _Side:
 
         return _Listing(Rows(columns, table.flat_costs), self.graph.width, what)
 
-    def line_facts(self, sources: Mapping[str, str]) -> LineFacts:
-        """Which functions lines call; `sources` are by the names of files."""
+    def line_facts(self, moved: Sequence[int], sources: Mapping[str, str]) -> LineFacts:
+        """Which functions lines of files call that moved; `sources` are by the names of files."""
         table = self.graph.part.add_up(
             CALL,
             BY_FUNCTION | BY_FILE | BY_LINE | BY_TARGET,
             function_as=self.function_as,
             target_as=self.function_as,
-            file_as=self.file_as,
+            file_as=array("I", [file if moved[file] else NONE for file in self.file_as]),
         )
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE, BY_TARGET)]
         paths = list(map(sources.get, self.matching.texts)) if sources else []
@@ -503,13 +504,20 @@ def _changes(sides: Sequence[_Listing[What]], factors: Sequence[int]) -> Changes
 
 
 def _line_changes(
-    sides: "tuple[_Side, _Side]", sources: Sequence[Mapping[str, str]], factors: Sequence[int]
+    sides: "tuple[_Side, _Side]",
+    sources: Callable[[], Sequence[Mapping[str, str]]],
+    factors: Sequence[int],
 ) -> Changes[Line]:
-    """`sources` are those of OLD's and of NEW's files, by name."""
-    facts = in_two_threads(
-        lambda: sides[0].line_facts(sources[0]), lambda: sides[1].line_facts(sources[1])
-    )
+    """`sources` gives those of OLD's and of NEW's files, by name."""
     old, new = in_two_threads(sides[0].lines, sides[1].lines)
+    count = 1 + max(max(side.file_as, default=0) for side in sides)
+    moved = moved_files(old.rows, new.rows, count)
+    facts = LineFacts(), LineFacts()
+    if any(moved):
+        was, now = sources()
+        facts = in_two_threads(
+            lambda: sides[0].line_facts(moved, was), lambda: sides[1].line_facts(moved, now)
+        )
 
     def change_of(was: int, now: int) -> Change[Line]:
         what = old.what(was) if now < 0 else new.what(now)

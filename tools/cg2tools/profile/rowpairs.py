@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cg2tools.bindings.interface import (
     address_at,
+    address_behind,
     column_at,
     paths_as_array,
     pointer,
@@ -84,6 +85,15 @@ def differences(
         )
     finally:
         found.cg2p_difference_free(handle)
+
+
+def moved_files(old: Rows, new: Rows, count: int) -> bytearray:
+    """1 for each of `count` files whose lines may have moved; rows of lines are in order."""
+    moved = bytearray(count)
+    sides = reference(_side(old)), reference(_side(new))
+    marks = address_behind(moved, 0) if moved else None
+    profile_library().cg2p_difference_mark_moved(*sides, ADDRESS(marks))
+    return moved
 
 
 def _side(rows: Rows) -> cg2p_side:

@@ -320,18 +320,24 @@ static unsigned count_keys(const cg2p_side* side)
    return n;
 }
 
+/* The number of the last key of two sides. */
+static unsigned last_key_of(const cg2p_side* old_side, const cg2p_side* new_side)
+{
+   unsigned n = count_keys(old_side->n ? old_side : new_side);
+   return n ? n - 1 : 0;
+}
+
 cg2p_difference* cg2p_difference_new_of_lines(const cg2p_lines* old_lines,
                                               const cg2p_lines* new_lines,
                                               const cg2p_comparison* how,
                                               cg2p_error* error)
 {
    const cg2p_side *old_side = &old_lines->side, *new_side = &new_lines->side;
-   unsigned n_keys = count_keys(old_side->n ? old_side : new_side);
    Comparing comparing = {
       .failure = {.path = "the difference", .error = error},
       .sides = {.of = {*old_side, *new_side},
                 .n_events = how->n_events,
-                .last = n_keys ? n_keys - 1 : 0,
+                .last = last_key_of(old_side, new_side),
                 .sources = {old_lines->sources, new_lines->sources},
                 .n_sources = old_lines->n_sources < new_lines->n_sources
                                 ? old_lines->n_sources
@@ -354,6 +360,16 @@ cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
 {
    cg2p_lines old_lines = {.side = *old_side}, new_lines = {.side = *new_side};
    return cg2p_difference_new_of_lines(&old_lines, &new_lines, how, error);
+}
+
+void cg2p_difference_mark_moved(const cg2p_side* old_side,
+                                const cg2p_side* new_side,
+                                uint8_t* moved)
+{
+   const Sides sides = {.of = {*old_side, *new_side},
+                        .last = last_key_of(old_side, new_side),
+                        .lines_move = true};
+   cg2p_pairing_mark_moved(&sides, moved);
 }
 
 size_t cg2p_difference_change_count(const cg2p_difference* difference)

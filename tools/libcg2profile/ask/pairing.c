@@ -22,10 +22,10 @@ static bool have_same_keys(const Group groups[SIDES])
 }
 
 /* The file of OLD's lines: their last key but one. */
-static uint64_t file_of(const Pairing* p, const Group groups[SIDES])
+static uint64_t file_of(const Sides* sides, const Group groups[SIDES])
 {
-   unsigned last = p->sides->last;
-   return last ? p->sides->of[0].keys[last - 1][groups[0].from] : 0;
+   unsigned last = sides->last;
+   return last ? sides->of[0].keys[last - 1][groups[0].from] : 0;
 }
 
 static void add_group(Pairing* p, const Group groups[SIDES])
@@ -33,7 +33,7 @@ static void add_group(Pairing* p, const Group groups[SIDES])
    p->groups = cg2p_memory_grow(p->failure, p->groups, &p->room, p->n + 1,
                                 sizeof *p->groups);
    p->groups[p->n++] = (FileGroup){
-      file_of(p, groups), {groups[0], groups[1]}, !have_same_keys(groups)};
+      file_of(p->sides, groups), {groups[0], groups[1]}, !have_same_keys(groups)};
 }
 
 /* By file; those of a file stay in their order. */
@@ -161,6 +161,14 @@ void cg2p_pairing_make(Pairing* p, Failure* failure, const Sides* sides)
       if (has_moved(p->groups + from, to - from))
          pair_moved(p, p->groups + from, to - from);
    }
+}
+
+void cg2p_pairing_mark_moved(const Sides* sides, uint8_t* moved)
+{
+   Group groups[SIDES] = {{0}};
+   while (cg2p_groups_next(sides, groups))
+      if (are_in_both(groups) && !have_same_keys(groups))
+         moved[file_of(sides, groups)] = 1;
 }
 
 void cg2p_pairing_free(Pairing* p)

@@ -23,6 +23,9 @@ typedef struct Pairing {
 
 /* Pairs all rows; the pairing is 0 before. */
 void cg2p_pairing_make(Pairing* pairing, Failure* failure, const Sides* sides);
+/* Sets to 1, by number, files of which groups that are in both sides have other
+ * lines. */
+void cg2p_pairing_mark_moved(const Sides* sides, uint8_t* moved);
 void cg2p_pairing_free(Pairing* pairing);
 
 #endif

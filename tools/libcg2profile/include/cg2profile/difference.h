@@ -86,7 +86,14 @@ CG2P_API cg2p_difference* cg2p_difference_new(const cg2p_side* old_side,
                                               const cg2p_side* new_side,
                                               const cg2p_comparison* how,
                                               cg2p_error* error);
-/* The same, with what else is known of lines. */
+/* Sets to 1, by number, the files whose lines an edit may have moved: those of
+ * which rows that are in both sides but for their lines have others. Of other
+ * files' lines nothing else need be known. The last keys are a file and a line;
+ * rows are in the order of their keys. */
+CG2P_API void cg2p_difference_mark_moved(const cg2p_side* old_side,
+                                         const cg2p_side* new_side,
+                                         uint8_t* moved);
+/* The same as cg2p_difference_new, with what else is known of lines. */
 CG2P_API cg2p_difference*
 cg2p_difference_new_of_lines(const cg2p_lines* old_lines,
                              const cg2p_lines* new_lines,
