@@ -392,9 +392,9 @@ def _by_cost(
     first, *others = (columns.values_of(event, costs) for event in columns.order)
     key_of: Callable[[int], FunctionKey] = graph.columns.names.key
     if len(numbers) > most:
-        values = [first[number] for number in numbers]
+        values = list(map(first.__getitem__, numbers))
         least = nlargest(most, values)[-1]
-        numbers = [number for number, value in zip(numbers, values) if value >= least]
+        numbers = list(compress(numbers, map(least.__le__, values)))
     else:
         key_of = graph.columns.keys.__getitem__
     for value, group in groupby(
