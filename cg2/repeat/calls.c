@@ -111,8 +111,8 @@ static const KernelRow rows[] = {
    {__NR_sysinfo, cg2_machinecalls_sysinfo, NULL, 0, 0},
    {__NR_uname, NULL, cg2_machinecalls_uname, 0, 0},
    {__NR_getrlimit, NULL, cg2_limits_getrlimit, 0, 0},
-   {__NR_setrlimit, NULL, cg2_limits_setrlimit, 0, 0},
-   {__NR_prlimit64, NULL, cg2_limits_prlimit, 0, 0},
+   {__NR_setrlimit, cg2_limits_set_time, cg2_limits_setrlimit, 0, 0},
+   {__NR_prlimit64, cg2_limits_set_time_of, cg2_limits_prlimit, 0, 0},
    {__NR_perf_event_open, NULL, NULL, 0, OUTSIDE_PERFORMANCE},
    /* files */
    {__NR_open, cg2_filecalls_open, cg2_filetimes_opened, 0, 0},

@@ -1,7 +1,12 @@
 #include "repeat/limits.h"
 
 #include "arch/guestmemory.h"
+#include "pub_tool_vkiscnums.h"
+#include "repeat/moment.h"
 #include "repeat/processes.h"
+
+/* Source: Valgrind's core, which exports it to no tool. */
+extern Bool VG_(clo_trace_children);
 
 #define UNLIMITED (~0ULL)
 enum { KILOBYTE = 1 << 10, MEGABYTE = 1 << 20, PROCESSES = 32000 };
@@ -31,7 +36,7 @@ static Limit limits[] = {
    {0, 0},                           /* real-time priority */
    {UNLIMITED, UNLIMITED},           /* real-time time */
 };
-enum { N_LIMITS = sizeof limits / sizeof *limits };
+enum { PROCESSOR = 0, N_LIMITS = sizeof limits / sizeof *limits };
 
 /* Whether the process may set it. Source: setrlimit(2). */
 static Bool is_allowed(const Limit* limit, UWord resource)
@@ -72,20 +77,80 @@ void cg2_limits_setrlimit(const KernelRequest* call)
    remember(call, call->kernel.args[0], call->kernel.args[1]);
 }
 
-/* The kernel says what the limits of another process are. */
+/* Whether a process that is named is this one; the kernel says what the limits
+ * of another one are. */
+static Bool is_of_own(UWord process)
+{
+   return !process || (UInt)process == cg2_processes_own();
+}
+
 void cg2_limits_prlimit(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
-   if (args[0] && (UInt)args[0] != cg2_processes_own()) return;
+   if (!is_of_own(args[0])) return;
    Limit before = args[1] < N_LIMITS ? limits[args[1]] : (Limit){0};
    remember(call, args[1], args[2]);
    say(call, &before, args[1], args[3]);
 }
 
+/*--- The processor's time -------------------------------------------------*/
+
+/* The kernel does not hear of it: it counts real time. */
+static Bool set_processor(const KernelRequest* call, Addr from, Addr old)
+{
+   Limit limit, before = limits[PROCESSOR];
+   if (cg2_guestmemory_read(&limit, from, sizeof limit) < sizeof limit)
+      return cg2_call_answer(call, -VKI_EFAULT);
+   if (limit.soft > limit.hard) return cg2_call_answer(call, -VKI_EINVAL);
+   if (!is_allowed(&limit, PROCESSOR)) return cg2_call_answer(call, -VKI_EPERM);
+   limits[PROCESSOR] = limit;
+   return cg2_call_hand_out(call, old, &before, sizeof before, 0);
+}
+
+Bool cg2_limits_set_time(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   return (UInt)args[0] == PROCESSOR && set_processor(call, args[1], 0);
+}
+
+Bool cg2_limits_set_time_of(const KernelRequest* call)
+{
+   const UWord* args = call->kernel.args;
+   return (UInt)args[1] == PROCESSOR && args[2] && is_of_own(args[0]) &&
+          set_processor(call, args[2], args[3]);
+}
+
+static ULong moment_of(ULong seconds)
+{
+   Bool is_ever = seconds < MOMENT_NEVER / MOMENT_SECOND;
+   return is_ever ? seconds * MOMENT_SECOND : MOMENT_NEVER;
+}
+
+void cg2_limits_look(Horizon* horizon)
+{
+   ULong due = moment_of(limits[PROCESSOR].soft);
+   if (due < horizon->of_spent) horizon->of_spent = due;
+}
+
+/* Source: setrlimit(2). */
+Int cg2_limits_signal(void)
+{
+   Limit* limit = &limits[PROCESSOR];
+   ULong spent = cg2_moment_spent();
+   if (spent < moment_of(limit->soft)) return 0;
+   if (spent >= moment_of(limit->hard)) return VKI_SIGKILL;
+   limit->soft = spent / MOMENT_SECOND + 1;
+   return VKI_SIGXCPU;
+}
+
 /*--- Handing on ----------------------------------------------------------*/
 
+/* A program that is not traced has real limits. */
 HChar* cg2_limits_hand_on(HChar* text)
 {
+   if (!VG_(clo_trace_children)&& limits[PROCESSOR].soft != UNLIMITED)
+      cg2_kernelcall_make(__NR_prlimit64, 0, PROCESSOR,
+                          (UWord)&limits[PROCESSOR], 0);
    for (UInt i = 0; i < N_LIMITS; i++)
       text += VG_(sprintf)(text, ",%llu,%llu", limits[i].soft, limits[i].hard);
    return text;

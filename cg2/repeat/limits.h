@@ -4,12 +4,22 @@
 #define CG2_LIMITS_H
 
 #include "repeat/call.h"
+#include "repeat/countdown.h"
 
-/* Rows that change what the kernel has written, and remember what it has
- * set. */
+/* Rows that answer: where the processor's time is limited, which is virtual. */
+Bool cg2_limits_set_time(const KernelRequest* call);    /* setrlimit */
+Bool cg2_limits_set_time_of(const KernelRequest* call); /* prlimit */
+
+/* Rows that change what the kernel has written, and remember what was set. */
 void cg2_limits_getrlimit(const KernelRequest* call);
 void cg2_limits_setrlimit(const KernelRequest* call);
 void cg2_limits_prlimit(const KernelRequest* call);
+
+/* When the processor's time comes to its limit. */
+void cg2_limits_look(Horizon* horizon);
+/* The signal of the limit that it has come to: again after each second, until
+ * one kills; 0: of none. */
+Int cg2_limits_signal(void);
 
 /* The text of /proc/self/limits, which the caller frees. */
 HChar* cg2_limits_text(void);

@@ -90,6 +90,12 @@ void cg2_moment_reach(ULong moment)
    if (moment > now) past.waited += moment - now;
 }
 
+void cg2_moment_forked(void)
+{
+   past.waited += past.spent;
+   past.spent = 0;
+}
+
 void cg2_moment_inherit(ULong spent, ULong waited)
 {
    past.spent = spent;

@@ -35,6 +35,8 @@ ULong cg2_moment_after(ULong moment, ULong span);
 /* Lets the time go on to `moment`, if that is still to come. */
 void cg2_moment_reach(ULong moment);
 
+/* The child of a fork has spent nothing; the time goes on. */
+void cg2_moment_forked(void);
 /* Goes on from what a program has reached that this one replaces. */
 void cg2_moment_inherit(ULong spent, ULong waited);
 ULong cg2_moment_waited(void);

@@ -145,6 +145,7 @@ void cg2_repeat_before_fork(void)
 void cg2_repeat_forked(ThreadId tid)
 {
    cg2_processes_forked();
+   cg2_moment_forked();
    cg2_timers_forked();
    cg2_children_forked();
    name_process();

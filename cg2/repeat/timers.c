@@ -5,6 +5,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/countdown.h"
+#include "repeat/limits.h"
 #include "repeat/moment.h"
 #include "repeat/posixtimers.h"
 #include "repeat/timerfds.h"
@@ -64,23 +65,25 @@ static void set(UInt which, ULong span, ULong period)
 /*--- Signals ------------------------------------------------------------*/
 
 /* Source: Linux's siginfo.h: SI_KERNEL. */
-static void send(UInt which)
+static void send(Int signal)
 {
-   static const Int signals[TIMERS] = {VKI_SIGALRM, VKI_SIGVTALRM, VKI_SIGPROF};
    vki_siginfo_t info;
    VG_(memset)(&info, 0, sizeof info);
-   info.si_signo = signals[which];
+   info.si_signo = signal;
    info.si_code = 0x80;
-   cg2_kernelcall_make(__NR_rt_sigqueueinfo, VG_(getpid)(), signals[which],
+   cg2_kernelcall_make(__NR_rt_sigqueueinfo, VG_(getpid)(), signal,
                        (UWord)&info, 0);
 }
 
 Bool cg2_timers_fire(void)
 {
-   Bool any = False;
+   static const Int signals[TIMERS] = {VKI_SIGALRM, VKI_SIGVTALRM, VKI_SIGPROF};
+   Int of_limit = cg2_limits_signal();
+   Bool any = of_limit != 0;
+   if (of_limit) send(of_limit);
    for (UInt i = 0; i < TIMERS; i++)
       if (cg2_countdown_pass(&timers.of[i])) {
-         send(i);
+         send(signals[i]);
          any = True;
       }
    any |= cg2_posixtimers_fire();
@@ -92,6 +95,7 @@ static Horizon horizon(void)
    Horizon all = {MOMENT_NEVER, MOMENT_NEVER};
    for (UInt i = 0; i < TIMERS; i++)
       cg2_countdown_look(&all, &timers.of[i]);
+   cg2_limits_look(&all);
    cg2_posixtimers_look(&all);
    cg2_timerfds_look(&all);
    return all;

@@ -189,6 +189,7 @@ void cg2_turns_forked(ThreadId tid)
    VG_(memset)(turns.of, 0, VG_N_THREADS * sizeof *turns.of);
    turns.of[tid].kernel_id = VG_(gettid)();
    turns.on = tid;
+   turns.since = cg2_moment_spent();
    turns.leaving = 0;
 }
 

@@ -173,6 +173,14 @@ signalfd same status 15
 waited same status 15
 """
 
+# What tests/programs/cpulimit.c says, without a profiler, too.
+CPU_LIMIT = """\
+begins at 0 1
+signal 24 after 0, next 1 of 2
+signal 24 after 1, next 2 of 2
+ends by 9
+"""
+
 # What tests/programs/oddwaits.c says, without a profiler, too.
 ODD_WAITS = """\
 nanosleep EINVAL EINVAL EFAULT
@@ -341,6 +349,17 @@ class Same(Situations):
         lower = Situation("lower", ("sh", "-c", 'ulimit -s 20000; exec "$@"', "sh"))
         ended = outcome(lower, ["sh", "-c", told], "--trace-children=yes")
         self.assertEqual(ended.said, b"65536\n")
+
+    def test_limit_of_time(self) -> None:
+        """The limit of the processor's time is virtual: signals come at the same instruction in each run, and
+        to a child by what itself has spent. A program that is not traced has a real one."""
+        program = [str(compile("cpulimit.c", "-O1", "-static"))]
+        ended = outcome(FIRST, program, "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), CPU_LIMIT)
+        busy = outcome(Situation("busy", busy=2), program, "--trace-children=yes")
+        self.assertEqual(compared(ended, busy), "")
+        outside = outcome(FIRST, ["bash", "-c", "ulimit -t 7; exec bash -c 'ulimit -t'"])
+        self.assertEqual(outside.said, b"7\n")
 
     def test_maps(self) -> None:
         """A program reads of its own memory in /proc/self/maps, not of Valgrind's, with the numbers of inodes
