@@ -33,7 +33,7 @@ class Situation:
     prefix: tuple[str, ...] = ()  # a command in front
     variables: dict[str, str] = field(default_factory=dict)  # beside PATH
     busy: int = 0  # so many processes compute meanwhile
-    after: float = 0  # seconds to wait before it
+    after: float = 0  # so many seconds after the first run, at least
 
 
 def _others() -> dict[str, str]:
@@ -124,7 +124,6 @@ def outcome(
     (where / "profiles").mkdir()
     for each in (where.parent, where, where / "profiles"):
         each.chmod(0o777)
-    time.sleep(situation.after)
     cg2 = [str(IN_PLACE / "bin" / "cg2"), "-q", "--repeatable", "--cg2-out-file=profiles/%p"]
     with _load(situation.busy):
         ended = subprocess.run(
@@ -169,12 +168,14 @@ def differences(
     """The situations in which a program that succeeds does not do the same, and what differs; or, for a
     program that takes long, what differs in one that has all at once."""
     where = new_directory()
+    begin = time.monotonic()
     first = outcome(FIRST, argv, *options, directory=where)
     if first.status != 0 or not first.profiles:
         return [f"status {first.status}: {first.said!r}"]
     found = []
     others = situations(is_full)
     for situation in [at_once(others)] if is_once else others:
+        time.sleep(max(0.0, begin + situation.after - time.monotonic()))
         other = outcome(situation, argv, *options, directory=where)
         if how := compared(first, other):
             found.append(f"{situation.name}: {how}")
