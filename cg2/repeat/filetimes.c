@@ -61,12 +61,17 @@ static ULong told(ULong device, ULong inode, ULong modified)
    return c->told;
 }
 
+/* Who reads a file changes only the time of access, and leaves no trace. */
 void cg2_filetimes_tell(ULong device, ULong inode, FileTimes* times)
 {
    ULong moment = cg2_repeat_config.epoch * MOMENT_SECOND;
+   Bool is_own = times->changed >= files.begin;
    if (times->modified >= files.begin)
       times->modified = moment = told(device, inode, times->modified);
-   if (times->accessed >= files.begin) times->accessed = moment;
+   if (!is_own)
+      times->accessed = times->modified;
+   else if (times->accessed >= files.begin)
+      times->accessed = moment;
    if (times->changed >= files.begin) times->changed = moment;
    if (times->born >= files.begin) times->born = moment;
 }

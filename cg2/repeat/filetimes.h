@@ -1,6 +1,7 @@
 /* Times of files: a file that has changed since the run began has changed at a
  * virtual time. Others have their own: else a program takes all that was
- * compiled earlier for out of date. */
+ * compiled earlier for out of date. They were read last when they were written:
+ * an earlier run may have read them. */
 #ifndef CG2_FILETIMES_H
 #define CG2_FILETIMES_H
 

@@ -28,7 +28,8 @@ open('new', 'w').write('x'); new = os.stat('new').st_mtime; now = time.time()
 time.sleep(5)
 open('set', 'w').close(); os.utime('set', (1, 1600000000))
 print(int(os.stat('old').st_mtime), int(now - new), os.stat('new').st_mtime == new, end=' ')
-print(int(os.stat('set').st_mtime))
+print(int(os.stat('set').st_mtime), end=' ')
+print(int(os.stat('set').st_atime), int(os.stat('old').st_atime))
 """
 LIMITS = """
 from resource import *
@@ -77,11 +78,11 @@ class Repeatable(Case):
         set."""
         directory = new_directory()
         (directory / "old").write_text("")
-        os.utime(directory / "old", (1500000000, 1500000000))
+        os.utime(directory / "old", (1550000000, 1500000000))
         run = run_cg2(
             (*PYTHON, WRITER), "--repeatable", directory=directory, environment=lean_env()
         )
-        self.assertEqual(run.stdout, "1500000000 0 True 1600000000\n")
+        self.assertEqual(run.stdout, "1500000000 0 True 1600000000 1 1500000000\n")
 
     def test_limits(self) -> None:
         """All programs begin with the same limits, and have those that they set."""
