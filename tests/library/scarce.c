@@ -527,6 +527,39 @@ static void* make_matching(unsigned unused, cg2p_error* error)
    return cg2p_matching_new(&old_side, &new_side, error);
 }
 
+enum { FUNCTIONS_MAX = 1 << 16 };
+
+/* What took the place of functions of the graph in one with other names. */
+static void* make_replacements(unsigned unused, cg2p_error* error)
+{
+   static uint32_t numbers[SIDES][FUNCTIONS_MAX], counterparts[FUNCTIONS_MAX];
+   cg2p_matching* matching = make_matching(unused, error);
+   if (!matching) return NULL;
+   const cg2p_graph* graphs[] = {given.graph};
+   const uint32_t* functions[SIDES] = {numbers[0], numbers[1]};
+   cg2p_explained sides[SIDES] = {{1, graphs, &functions[0]},
+                                  {1, graphs, &functions[1]}};
+   for (int side = 0; side < SIDES; side++)
+      for (uint32_t i = 0; i < given.graph->n_nodes; i++)
+         numbers[side][i] = cg2p_matching_nodes(matching, side)[i];
+   memset(counterparts, 0xff, sizeof counterparts);
+   int is_done = cg2p_replacement_find(matching, &sides[0], &sides[1],
+                                       counterparts, error);
+   cg2p_matching_free(matching);
+   return is_done ? counterparts : NULL;
+}
+
+static uint64_t digest_replacements(const void* made)
+{
+   return digest_bytes(0, made, FUNCTIONS_MAX * sizeof(uint32_t));
+}
+
+/* They are in no memory of their own. */
+static void free_replacements(void* made)
+{
+   (void)made;
+}
+
 static uint64_t digest_matching(const void* made)
 {
    size_t n = cg2p_matching_count(made), bytes = n * sizeof(cg2p_function);
@@ -754,6 +787,8 @@ static const Operation operations[] = {
    {"difference", make_difference, 0, digest_difference, free_difference},
    {"moved", make_difference, 1, digest_difference, free_difference},
    {"matching", make_matching, 0, digest_matching, free_matching},
+   {"replacements", make_replacements, 0, digest_replacements,
+    free_replacements},
    {"spoken", make_spoken, 1000, digest_spoken, free_spoken},
    {"listing", make_listing, 2000, digest_listing, free_listing},
    {"list", make_list, 2000, digest_listing, free_listing},

@@ -21,7 +21,7 @@ from cg2tools.diff.codes import Codes, Ran
 from cg2tools.diff.comparison import Change, Line
 from cg2tools.diff.conditions import Condition, of_repeatable
 from cg2tools.diff.environment import environments, same_objects
-from cg2tools.diff.matches import Facts, matched_functions
+from cg2tools.diff.matches import matched_functions
 from cg2tools.diff.names import Names, program_of
 from cg2tools.diff.summands import Summands, is_large
 from cg2tools.diff.systems import EXCLUDABLE, systems_of
@@ -118,7 +118,7 @@ class _Sides:
         matching = Matching(*named, old_count=old_count)
         nodes = matching.nodes[:old_count], matching.nodes[old_count:]
         ran = [side.ran(each) for side, each in zip(sides, nodes)]
-        was, now = (Facts(each.graphs, each.functions) for each in ran)
+        was, now = (Side(each.graphs, [array("I", row) for row in each.functions]) for each in ran)
         self.matched = matched_functions(matching, was, now, partial(_by_code, ran))
         numbers = [list(map(self.matched.numbers, each)) for each in nodes]
         ran = [side.ran(each) for side, each in zip(sides, numbers)]

@@ -9,7 +9,7 @@ cg2profile/explanation.h says what the pieces are, and cg2profile/causes.h what 
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ from cg2tools.bindings.structures import (
 )
 from cg2tools.profile.graphcolumns import Graph
 from cg2tools.profile.libcg2profile import NONE, raise_error
+from cg2tools.profile.matching import Matching
 from cg2tools.profile.terms import Cost
 
 
@@ -43,6 +44,32 @@ class Side(NamedTuple):
 
     graphs: Sequence[Graph]
     functions: Sequence["array[int]"]
+
+
+def likely_replacements(
+    matching: Matching, old: Side, new: Side, known: Mapping[int, int]
+) -> dict[int, int]:
+    """More of what took the place of functions of OLD, as callers, callees, costs and names suggest.
+
+    Functions of the sides are numbers of the matching.
+    """
+    counterparts = array("I", [NONE]) * matching.count
+    for function, other in known.items():
+        counterparts[function] = other
+    sides, error = [_Explained(side) for side in (old, new)], cg2p_error()
+    is_done = profile_library().cg2p_replacement_find(
+        matching.handle,
+        *(reference(side.structure) for side in sides),
+        ADDRESS(address_of(counterparts)),
+        reference(error),
+    )
+    if not is_done:
+        raise_error(error, "the replacements")
+    return {
+        function: other
+        for function, other in enumerate(counterparts)
+        if other != NONE and function not in known
+    }
 
 
 class Piece(NamedTuple):

@@ -50,7 +50,7 @@ class Matching:
     def __init__(self, *graphs: Named, old_count: int = 1) -> None:
         """The first `old_count` graphs are OLD's, one for each part; the others are NEW's."""
         found, error = profile_library(), cg2p_error()
-        self._handle: ADDRESS | None = None
+        self.handle: ADDRESS | None = None
         kept = [_texts_of(each) for each in graphs]  # as long as the library reads them
         sides = row(cg2p_matched, [_matched(each, *texts) for each, texts in zip(graphs, kept)])
         where = bytes([IN_OLD] * old_count + [IN_NEW] * (len(graphs) - old_count))
@@ -59,7 +59,7 @@ class Matching:
         )
         if not address:
             raise_error(error, "names")
-        handle = self._handle = ADDRESS(address)
+        handle = self.handle = ADDRESS(address)
         self.count: int = found.cg2p_matching_count(handle)
         """The functions that are in either."""
         self.sides = numbers_at(found.cg2p_matching_sides(handle), self.count, "B").tobytes()
@@ -76,8 +76,8 @@ class Matching:
         """What each name of the profile is as a file's, of each graph."""
 
     def __del__(self) -> None:
-        if self._handle:
-            profile_library().cg2p_matching_free(self._handle)
+        if self.handle:
+            profile_library().cg2p_matching_free(self.handle)
 
     def count_of(self, side: int) -> int:
         """How many functions are in a side, IN_OLD or IN_NEW."""
@@ -94,7 +94,7 @@ class Matching:
         if made:
             return made[number]
         length = SIZE()
-        text = profile_library().cg2p_matching_name(self._handle, U32(number), reference(length))
+        text = profile_library().cg2p_matching_name(self.handle, U32(number), reference(length))
         return text_at(text, length.value)
 
     def objects(self) -> "array[int]":
@@ -119,14 +119,14 @@ class Matching:
     def texts(self) -> list[str]:
         """All names, files' among them."""
         found = profile_library()
-        letters = array("B", bytes(found.cg2p_matching_copy_names(self._handle, None)))
-        found.cg2p_matching_copy_names(self._handle, ADDRESS(address_of(letters)))
+        letters = array("B", bytes(found.cg2p_matching_copy_names(self.handle, None)))
+        found.cg2p_matching_copy_names(self.handle, ADDRESS(address_of(letters)))
         return text_of(letters.tobytes()).split("\0")[:-1]
 
     @cached_property
     def _functions(self) -> "array[int]":
         return numbers_at(
-            profile_library().cg2p_matching_functions(self._handle),
+            profile_library().cg2p_matching_functions(self.handle),
             width(cg2p_function, 4) * self.count,
             "I",
         )

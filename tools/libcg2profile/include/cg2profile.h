@@ -24,6 +24,7 @@
  *    table, difference       lines added up; what two sides differ in
  *    matching                what is the same function in both
  *    explanation, causes     why their totals differ
+ *    replacement             what took the place of what
  *    pathtree                exact paths of calls
  *    merge, inlining         profiles made of others
  *    display                 names as people read them
@@ -59,6 +60,7 @@
 #include "cg2profile/part.h"
 #include "cg2profile/pathtree.h"
 #include "cg2profile/profile.h"
+#include "cg2profile/replacement.h"
 #include "cg2profile/stacks.h"
 #include "cg2profile/table.h"
 
