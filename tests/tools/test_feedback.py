@@ -408,6 +408,13 @@ class Lcov(unittest.TestCase):
                 wrong = [at for at in both if ours["DA"][str(at)] and not truth.lines[at]]
                 self.assertEqual(wrong, [])
 
+    def test_cold_parts(self) -> None:
+        """A function of which GCC has put a part elsewhere is there, and was called as often as it was."""
+        ours = tracefile(
+            converted("--to=lcov", profiled(cg2test.compile("cold.c", "-O2"))), "cold.c"
+        )
+        self.assertEqual(ours["FNDA"], {"main": 1, "work": 10, "rare": 4, "common": 10})
+
     def test_rust(self) -> None:
         """Functions and lines of a program in Rust ran as often as its source says; one never ran."""
         where = cg2test.new_directory()

@@ -444,6 +444,15 @@ class Gcc(unittest.TestCase):
                 self.assertEqual(ours, {at: n for at, n in llvm.items() if at[-1] != "total"})
                 self.assertGreater(len(ours), 30)
 
+    def test_cold_parts(self) -> None:
+        """A function of which GCC has put a part elsewhere was called as often as it was."""
+        profile = profiled(cg2test.compile("cold.c", "-O2"))
+        said = samples(converted("--to=llvm", profile))
+        self.assertEqual((said["work", "head"], said["rare", "head"]), (10, 4))
+        self.assertEqual(
+            [n for at, n in said.items() if at[0] == "main" and at[-1] == "work"], [10]
+        )
+
 
 class AutoFdo(unittest.TestCase):
     def test_create_gcov(self) -> None:

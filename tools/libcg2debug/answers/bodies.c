@@ -101,13 +101,13 @@ static bool mark(BodyWalk* walk, Dwarf_Die* entry, uint32_t body)
 static uint32_t add_body(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer)
 {
    uint64_t line = 0, discriminator = 0;
-   Dwarf_Addr address = 0;
+   uint64_t address = 0;
    if (outer == CG2P_NONE && !has_run(walk, entry)) return CG2P_NONE;
    if (!mark(walk, entry, walk->n_bodies)) return CG2P_NONE;
    if (outer != CG2P_NONE) {
       cg2d_entries_number(entry, DW_AT_call_line, &line);
       cg2d_entries_number(entry, ATTRIBUTE_DISCRIMINATOR, &discriminator);
-   } else if (dwarf_entrypc(entry, &address) == 0)
+   } else if (cg2d_entries_address(entry, &address))
       address += walk->object->bias;
    walk->bodies = cg2p_memory_grow(walk->failure, walk->bodies, &walk->room,
                                    walk->n_bodies + 1, sizeof *walk->bodies);

@@ -76,10 +76,10 @@ static void add_rows(SourceWalk* walk, Dwarf_Die* unit)
 
 static void add_routine(SourceWalk* walk, Dwarf_Die* entry)
 {
-   Dwarf_Addr start;
+   uint64_t start;
    const char* file =
       cg2d_entries_declaring_file(walk->object, walk->failure, entry);
-   if (dwarf_entrypc(entry, &start) || !file[0]) return;
+   if (!cg2d_entries_address(entry, &start) || !file[0]) return;
    walk->routines =
       cg2p_memory_grow(walk->failure, walk->routines, &walk->routines_room,
                        walk->found.n_routines + 1, sizeof *walk->routines);

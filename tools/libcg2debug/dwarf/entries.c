@@ -144,6 +144,13 @@ bool cg2d_entries_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value)
    return true;
 }
 
+bool cg2d_entries_address(Dwarf_Die* entry, uint64_t* address)
+{
+   Dwarf_Addr base, end;
+   return dwarf_entrypc(entry, address) == 0 ||
+          dwarf_ranges(entry, 0, &base, address, &end) > 0;
+}
+
 bool cg2d_entries_is_c(Dwarf_Die* entry)
 {
    Dwarf_Die unit;
