@@ -10,7 +10,8 @@
  *    0xae000000, words, 0
  *
  * An offset is the line, from the one that declares the function on, times
- * 65536. A name is padded with zeroes to whole words, which it counts. */
+ * 65536. A name is padded with zeroes to whole words, which it counts. GCC stops
+ * where a function that is called has the first name, so that one is empty. */
 #include "feedback/gcc.h"
 
 #include "feedback/samples.h"
@@ -39,13 +40,20 @@ static void put_names(Samples* s)
    static const char zeroes[4];
    put_word(s, GCC_NAMES);
    put_word(s, 0); /* GCC does not look at lengths */
-   put_word(s, s->n_texts);
-   for (size_t i = 0; i < s->n_texts; i++) {
-      size_t length = strlen(s->texts[i]), padding = 4 - length % 4;
+   put_word(s, 1 + s->n_texts);
+   for (size_t i = 0; i < 1 + s->n_texts; i++) {
+      const char* text = i ? s->texts[i - 1] : "";
+      size_t length = strlen(text), padding = 4 - length % 4;
       put_word(s, length + padding);
-      cg2p_output_text(&s->writer->output, s->texts[i], length);
+      cg2p_output_text(&s->writer->output, text, length);
       cg2p_output_text(&s->writer->output, zeroes, padding);
    }
+}
+
+/* The number that a name has here. */
+static uint64_t number_of(uint64_t name)
+{
+   return 1 + name;
 }
 
 static void put_line(Samples* s, const uint64_t* line)
@@ -57,7 +65,7 @@ static void put_line(Samples* s, const uint64_t* line)
    for (size_t i = first; i < end; i++) {
       const uint64_t* call = cg2p_sums_at(&s->calls, i);
       put_word(s, GCC_INDIRECT);
-      put_words(s, call[CALL_NAME]);
+      put_words(s, number_of(call[CALL_NAME]));
       put_words(s, call[CALL_COUNT]);
    }
 }
@@ -72,7 +80,7 @@ static void put_inside(Samples* s, const SampleRecord* record)
       end++;
    while (copies < s->n_records && s->order[copies]->outer == record->number)
       copies++;
-   put_word(s, record->name);
+   put_word(s, number_of(record->name));
    put_word(s, end - line);
    put_word(s, copies - copy);
    for (; line < end; line++)
