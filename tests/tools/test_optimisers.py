@@ -409,6 +409,25 @@ class Gcov:
         return name
 
 
+def hot(code: str) -> list[str]:
+    """The functions that assembly has among those that run often."""
+    functions = []
+    is_hot = False
+    for line in code.splitlines():
+        if re.match(r"\s+\.(section|text)\b", line):
+            is_hot = ".text.hot" in line
+        elif is_hot and (name := re.match(r"(\w+):$", line)):
+            functions.append(name[1])
+    return sorted(functions)
+
+
+def in_proportion(said: Samples) -> Samples:
+    """The counts of lines, calls and functions where the most that a line may have run is 10,000."""
+    counts = {place: count for place, count in said.items() if place[-1] != "total"}
+    share = min(1, 10000 / max(n for at, n in counts.items() if at[-1].endswith(":")))
+    return {place: max(1, int(count * share + 0.5)) for place, count in counts.items()}
+
+
 def nonzero(said: Samples) -> Samples:
     return {place: count for place, count in said.items() if count}
 
@@ -436,7 +455,8 @@ class Gcc(unittest.TestCase):
                 self.assertNotEqual(code, does(compiler, "-O2", "-S", "-o", "-", path))
 
     def test_says(self) -> None:
-        """The profile says of functions, copies, lines and calls what the profile for LLVM does."""
+        """The profile says of functions, copies, lines and calls what the profile for LLVM does, in
+        proportion."""
         for source, compiler in ("sorting.c", "gcc"), ("exceptions.cc", "g++"):
             with self.subTest(source):
                 profile = profiled(cg2test.compile(source, "-O2", compiler=compiler))
@@ -444,8 +464,27 @@ class Gcc(unittest.TestCase):
                 converted("--to=gcc", "-o", given, profile)
                 ours = nonzero(Gcov(given.read_bytes()).said)
                 llvm = samples(converted("--to=llvm", profile))
-                self.assertEqual(ours, {at: n for at, n in llvm.items() if at[-1] != "total"})
+                self.assertEqual(ours, in_proportion(llvm))
                 self.assertGreater(len(ours), 30)
+
+    def test_shares(self) -> None:
+        """The line that ran most often ran 10,000 times, all else in proportion, at least once: what is
+        hot for GCC ran a 10,000th as often. What did not run is there, but for what copies did."""
+        program = cg2test.compile("shares.c", "-O2")
+        given = cg2test.new_directory() / "counts"
+        converted("--to=gcc", "-o", given, profiled(program))
+        said = Gcov(given.read_bytes()).said
+        heads = {place[0]: count for place, count in said.items() if place[1] == "head"}
+        wanted = {"often": 10000, "seldom": 100, "rarely": 1, "never": 0, "main": 1}
+        self.assertEqual({name: heads.get(name) for name in wanted}, wanted)
+        self.assertEqual([place for place in said if place[0] == "never"], [("never", "head")])
+        self.assertNotIn("copied", heads)
+        self.assertIn(
+            10000, [count for place, count in said.items() if place[1].endswith("copied")]
+        )
+        path = cg2test.source_of("shares.c")
+        code = does("gcc", "-O2", f"-fauto-profile={given}", "-S", "-o", "-", path)
+        self.assertEqual(hot(code), ["often", "seldom"])
 
     def test_cold_parts(self) -> None:
         """A function of which GCC has put a part elsewhere was called as often as it was."""
@@ -460,7 +499,7 @@ class Gcc(unittest.TestCase):
 class AutoFdo(unittest.TestCase):
     def test_create_gcov(self) -> None:
         """create_gcov takes the text without a word, and finds the functions and lines that cg2_convert
-        finds itself. Of several calls on a line it takes one."""
+        finds itself, as often. Of several calls on a line it takes one."""
         create = found("create_gcov", "autofdo")
         for source in ("edges.c", "sorting.c", "switches.c"):
             with self.subTest(source):
@@ -476,6 +515,7 @@ class AutoFdo(unittest.TestCase):
                 converted("--to=gcc", "-o", where / "ours", profile)
                 ours = nonzero(Gcov((where / "ours").read_bytes()).said)
                 theirs = nonzero(Gcov((where / "theirs").read_bytes(), names_in_words=True).said)
+                theirs = in_proportion(theirs)
                 theirs = {at: n for at, n in theirs.items() if len(at) == 2}
                 self.assertEqual(
                     {at: (n, ours.get(at)) for at, n in theirs.items() if ours.get(at) != n}, {}

@@ -96,18 +96,20 @@ static bool mark(BodyWalk* walk, Dwarf_Die* entry, uint32_t body)
    return is_any;
 }
 
-/* Adds the body of an entry; CG2P_NONE: it has no code, or is a function that
- * did not run. */
+/* Adds the body of an entry. CG2P_NONE: it has no code, or is a function that
+ * did not run, of which there is no more to know. */
 static uint32_t add_body(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer)
 {
    uint64_t line = 0, discriminator = 0;
    uint64_t address = 0;
-   if (outer == CG2P_NONE && !has_run(walk, entry)) return CG2P_NONE;
-   if (!mark(walk, entry, walk->n_bodies)) return CG2P_NONE;
+   bool is_idle = outer == CG2P_NONE && !has_run(walk, entry);
+   if (!is_idle && !mark(walk, entry, walk->n_bodies)) return CG2P_NONE;
+   if (outer == CG2P_NONE && !cg2d_entries_address(entry, &address))
+      return CG2P_NONE;
    if (outer != CG2P_NONE) {
       cg2d_entries_number(entry, DW_AT_call_line, &line);
       cg2d_entries_number(entry, ATTRIBUTE_DISCRIMINATOR, &discriminator);
-   } else if (cg2d_entries_address(entry, &address))
+   } else
       address += walk->object->bias;
    walk->bodies = cg2p_memory_grow(walk->failure, walk->bodies, &walk->room,
                                    walk->n_bodies + 1, sizeof *walk->bodies);
@@ -119,7 +121,8 @@ static uint32_t add_body(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer)
       .call_line = line,
       .call_discriminator = discriminator_of(walk, discriminator),
    };
-   return walk->n_bodies++;
+   walk->n_bodies++;
+   return is_idle ? CG2P_NONE : walk->n_bodies - 1;
 }
 
 static void
@@ -264,12 +267,10 @@ static void part(BodyWalk* walk, cg2p_bodies* found)
 static void visit_unit(void* data, Dwarf_Die* unit)
 {
    BodyWalk* walk = data;
-   size_t before = walk->n_bodies;
-   if (!has_run(walk, unit)) return;
    walk->is_llvm = is_of_llvm(unit);
    walk->entries = (EntryWalk){.shapes = &walk->object->shapes};
    walk_through(walk, unit, CG2P_NONE, 0);
-   if (walk->n_bodies > before) note_rows(walk, unit);
+   if (has_run(walk, unit)) note_rows(walk, unit);
 }
 
 static bool find(BodyWalk* walk, cg2p_bodies* found)

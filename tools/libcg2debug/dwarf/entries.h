@@ -50,9 +50,9 @@ uint32_t cg2d_entries_declaring_line(Dwarf_Die* entry);
 /* A number that the entry says itself or by what it is an instance of; false:
  * it says none. */
 bool cg2d_entries_number(Dwarf_Die* entry, unsigned attribute, uint64_t* value);
-/* Where its code is entered: where it says, or at the first address of its first
- * range, as GCC has functions with a part elsewhere (`.cold`). False: it has no
- * code. */
+/* Where its code is entered: where it says, or at the first address of its
+ * first range, as GCC has functions with a part elsewhere (`.cold`). False: it
+ * has no code. */
 bool cg2d_entries_address(Dwarf_Die* entry, uint64_t* address);
 /* Whether it is C's: types are named with "struct" in front, and nothing is in
  * a namespace. */

@@ -165,9 +165,9 @@ CG2D_API int cg2d_object_find_files(cg2d_object* object,
                                     cg2p_error* error);
 
 /* Fills *bodies with the functions, and copies of them in others, that the
- * instructions at n rising addresses are of: what cg2p_feedback_add_bodies
- * needs. They stay until the object is closed. 0; -1: there is no memory,
- * *error says so. */
+ * instructions at n rising addresses are of, and the functions that have none
+ * of these: what cg2p_feedback_add_bodies needs. They stay until the object is
+ * closed. 0; -1: there is no memory, *error says so. */
 CG2D_API int cg2d_object_bodies(cg2d_object* object,
                                 const uint64_t* addresses,
                                 size_t n,

@@ -10,8 +10,17 @@
  *    0xae000000, words, 0
  *
  * An offset is the line, from the one that declares the function on, times
- * 65536. A name is padded with zeroes to whole words, which it counts. GCC stops
- * where a function that is called has the first name, so that one is empty. */
+ * 65536. A name is padded with zeroes to whole words, which it counts. GCC
+ * stops where a function that is called has the first name, so that one is
+ * empty.
+ *
+ * GCC takes all for hot that ran more than once, where with -fprofile-use that
+ * is what ran at least a 10,000th as often as what ran most often. So the most
+ * that a line may have run is 10,000 times, and all others are in proportion.
+ *
+ * A function that did not run has no lines, and was called 0 times: GCC makes
+ * it small. Where copies of it ran it is not there, as GCC may want to make
+ * other copies. */
 #include "feedback/gcc.h"
 
 #include "feedback/samples.h"
@@ -19,7 +28,7 @@
 #include <string.h>
 
 enum { GCC_NAMES = 0xaa000000u, GCC_FUNCTIONS = 0xac000000u };
-enum { GCC_MODULES = 0xae000000u, GCC_INDIRECT = 7 };
+enum { GCC_MODULES = 0xae000000u, GCC_INDIRECT = 7, GCC_MOST = 10000 };
 
 static void put_word(Samples* s, uint32_t word)
 {
@@ -33,6 +42,13 @@ static void put_words(Samples* s, uint64_t number)
 {
    put_word(s, (uint32_t)number);
    put_word(s, (uint32_t)(number >> 32));
+}
+
+static void put_count(Samples* s, uint64_t count)
+{
+   double share = s->most > GCC_MOST ? (double)GCC_MOST / s->most : 1;
+   uint64_t scaled = count * share + 0.5;
+   put_words(s, count && !scaled ? 1 : scaled);
 }
 
 static void put_names(Samples* s)
@@ -61,12 +77,12 @@ static void put_line(Samples* s, const uint64_t* line)
    size_t first, end = cg2p_samples_calls(s, line, &first);
    put_word(s, (uint32_t)line[LINE_OFFSET] << 16);
    put_word(s, end - first);
-   put_words(s, cg2p_samples_times(line));
+   put_count(s, cg2p_samples_times(line));
    for (size_t i = first; i < end; i++) {
       const uint64_t* call = cg2p_sums_at(&s->calls, i);
       put_word(s, GCC_INDIRECT);
       put_words(s, number_of(call[CALL_NAME]));
-      put_words(s, call[CALL_COUNT]);
+      put_count(s, call[CALL_COUNT]);
    }
 }
 
@@ -91,15 +107,23 @@ static void put_inside(Samples* s, const SampleRecord* record)
    }
 }
 
+static bool is_said(const Samples* s, const SampleRecord* function)
+{
+   return function->total || !s->ran[function->name];
+}
+
 static void put_functions(Samples* s)
 {
-   size_t at = cg2p_samples_first_in(s, CG2P_NONE);
+   size_t first = cg2p_samples_first_in(s, CG2P_NONE), n = 0;
+   for (size_t i = first; i < s->n_records; i++)
+      n += is_said(s, s->order[i]);
    put_word(s, GCC_FUNCTIONS);
    put_word(s, 0);
-   put_word(s, s->n_records - at);
-   for (; at < s->n_records; at++) {
-      put_words(s, s->order[at]->head);
-      put_inside(s, s->order[at]);
+   put_word(s, n);
+   for (size_t i = first; i < s->n_records; i++) {
+      if (!is_said(s, s->order[i])) continue;
+      put_count(s, s->order[i]->head);
+      put_inside(s, s->order[i]);
    }
 }
 

@@ -162,6 +162,10 @@ static void count(Samples* s)
    }
    cg2p_sums_sort(&s->lines);
    cg2p_sums_sort(&s->calls);
+   for (size_t i = 0; i < s->lines.n; i++) {
+      uint64_t times = cg2p_samples_times(cg2p_sums_at(&s->lines, i));
+      if (times > s->most) s->most = times;
+   }
 }
 
 static void add_totals(Samples* s)
@@ -172,9 +176,14 @@ static void add_totals(Samples* s)
          s->records[s->of_body[body]].total +=
             control_of(s)->passages[i].count * control_of(s)->steps[i].length;
    }
-   for (size_t i = s->n_records; i-- > 0;)
-      if (s->records[i].outer != CG2P_NONE)
-         s->records[s->records[i].outer].total += s->records[i].total;
+   s->ran =
+      cg2p_arena_add(&s->writer->arena, &s->writer->failure, s->n_texts + 1);
+   for (size_t i = s->n_records; i-- > 0;) {
+      const SampleRecord* record = &s->records[i];
+      if (record->outer != CG2P_NONE)
+         s->records[record->outer].total += record->total;
+      s->ran[record->name] |= record->total > 0;
+   }
 }
 
 /*--- What is asked for --------------------------------------------------*/

@@ -38,6 +38,8 @@ typedef struct Samples {
    Sums lines;        /* by place; ~count, so that the least is the largest */
    Sums calls;        /* by place and name */
    const SampleRecord** order;
+   bool* ran;     /* by name: whether code of it ran, copies of it too */
+   uint64_t most; /* how often the line ran that ran most often */
 } Samples;
 
 /* Finds all of it in what the feedback was given; the writer's samples. */
