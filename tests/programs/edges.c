@@ -1,5 +1,6 @@
 /* Control that goes every way: branches, a table of jumps, calls of pointers,
- * calls through a PLT, tail calls, recursion, longjmp, repeated instructions. */
+ * calls through a PLT, tail calls, recursion, longjmp, repeated instructions, a
+ * jump to the next instruction. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ int main(int argc, char** argv)
    void* to = bytes;
    long count = sizeof bytes;
    __asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(1) : "memory");
+   __asm__ volatile("jmp 1f\n1:");
 #else
    memset(bytes, 1, sizeof bytes);
 #endif

@@ -63,6 +63,7 @@ INSTRUMENTED = {
     "of clang": by("sorting.c", compiler="clang"),
     "no cold parts": by("cold.c", WHOLE),
     "overloads": by("overloads.cc", "overloads2.cc", compiler="g++"),
+    "Rust": by_rustc,
 }
 
 

@@ -53,6 +53,17 @@ static size_t put_branch(FeedbackWriter* w, const uint64_t* transfer, bool dry)
    return 1;
 }
 
+/* The same of spot `i`'s jump to the next instruction. */
+static size_t put_onward(FeedbackWriter* w, size_t i, bool is_dry)
+{
+   const uint64_t* addresses = w->feedback->counts.addresses;
+   uint64_t count = w->feedback->control.passages[i].onward;
+   if (!count) return 0;
+   uint64_t transfer[TRANSFER_WIDTH] = {addresses[i], addresses[i + 1],
+                                        TRANSFER_JUMP, count};
+   return put_branch(w, transfer, is_dry);
+}
+
 static size_t put_branches(FeedbackWriter* w, bool is_dry)
 {
    const Control* control = &w->feedback->control;
@@ -63,6 +74,7 @@ static size_t put_branches(FeedbackWriter* w, bool is_dry)
       for (size_t t = passage->first; t < passage->end; t++)
          n +=
             put_branch(w, cg2p_sums_at(&control->counts->transfers, t), is_dry);
+      n += put_onward(w, i, is_dry);
    }
    return n;
 }

@@ -106,6 +106,9 @@ static void put_spot(FeedbackWriter* w, size_t i)
       put_own(w, i);
    else
       put_entries(w, i);
+   if (passage->onward)
+      put_transfer(w, address, w->feedback->counts.addresses[i + 1],
+                   passage->onward, 0);
    if (is_return && passage->count > passage->left)
       put_transfer(w, address, OUTSIDE, passage->count - passage->left, 0);
 }

@@ -108,10 +108,23 @@ static uint64_t offer_of(const Control* control, size_t i)
    }
 }
 
+/* Takes the jump of spot i - 1 to spot i, behind it, into account. */
+static void take_onward(Control* control, size_t i)
+{
+   const cg2p_step* before = &control->steps[i - 1];
+   StepCounts* passage = &control->passages[i - 1];
+   if (!control->counts->has_jumps || before->kind != CG2P_JUMPS ||
+       before->target != control->counts->addresses[i])
+      return;
+   passage->onward = less(passage->count, passage->left);
+   control->passages[i].entered += passage->onward;
+}
+
 static void count(Control* control, size_t i)
 {
    StepCounts* passage = &control->passages[i];
    bool has_before = i && cg2p_control_has_next(control, i - 1);
+   if (has_before) take_onward(control, i);
    uint64_t offered = has_before ? offer_of(control, i - 1) : 0;
    passage->count = costs_more(control, i)
                        ? passage->entered + offered

@@ -14,6 +14,8 @@ typedef struct StepCounts {
    uint64_t entered;  /* how often control came by known transfers */
    uint64_t left;     /* how often it left so; of calls it comes back */
    uint64_t passed;   /* how often it went on to the next one */
+   uint64_t onward;   /* how often it jumped to the next one, which no profile
+                         says */
    uint64_t outside;  /* how often it came from nowhere that is known */
    size_t first, end; /* transfers from it */
    bool has_stub;     /* it calls through a PLT */

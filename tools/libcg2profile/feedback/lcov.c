@@ -151,7 +151,7 @@ static void add_ways_from(Coverage* c, Circuits* circuits, size_t i)
    const Control* control = c->control;
    const StepCounts* own = &control->passages[i];
    if (cg2p_control_has_next(control, i))
-      add_way(c, circuits, i, i + 1, own->passed);
+      add_way(c, circuits, i, i + 1, own->passed + own->onward);
    for (size_t t = own->first; t < own->end; t++) {
       const uint64_t* transfer = cg2p_sums_at(&control->counts->transfers, t);
       size_t to = cg2p_control_spot_at(control, transfer[TRANSFER_TO]);
