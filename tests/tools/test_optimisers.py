@@ -523,6 +523,30 @@ class AutoFdo(unittest.TestCase):
                 )
                 self.assertGreater(len(theirs), 15)
 
+    def test_profile_merger(self) -> None:
+        """profile_merger adds up what create_gcov made of two runs, to what that makes of both at once; of
+        calls on a line it takes those of one run."""
+        merger, create = found("profile_merger", "autofdo"), found("create_gcov", "autofdo")
+        program = cg2test.compile("sorting.c", "-O0", "-gdwarf-4", is_dynamic=True)
+        profile = profiled(program)
+        where = cg2test.new_directory()
+        for name, profiles in ("one", (profile,)), ("both", (profile, profile)):
+            (where / "text").write_text(converted("--to=autofdo", *profiles))
+            does(
+                *(create, f"--binary={program}", f"--profile={where / 'text'}"),
+                *("--profiler=text", f"--gcov={where / name}", "-gcov_version=2"),
+            )
+        ones = where / "one", where / "one"
+        does(merger, "-gcov_version=2", f"-output_file={where / 'merged'}", *ones)
+        merged, both = (
+            Gcov((where / name).read_bytes(), names_in_words=True).said
+            for name in ("merged", "both")
+        )
+        differ = {at: (n, merged.get(at)) for at, n in both.items() if merged.get(at) != n}
+        self.assertEqual({at: pair for at, pair in differ.items() if len(at) == 2}, {})
+        self.assertEqual({n / other for n, other in differ.values() if other is not None}, {2.0})
+        self.assertGreater(len(both), 30)
+
     def test_create_llvm_prof(self) -> None:
         """create_llvm_prof takes the text, too, and finds the same functions, lines and calls."""
         create = found("create_llvm_prof", "autofdo")
