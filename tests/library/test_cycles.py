@@ -208,6 +208,24 @@ class Loops(unittest.TestCase):
         self.assertAlmostEqual(self.fetching("lines=1", words), 3, delta=0.05)
         self.assertAlmostEqual(self.fetching("lines=2", words), 2.25, delta=0.08)
 
+    def test_decoding(self) -> None:
+        """Nine instructions in three lines: the cache of decoded ones has them all, or else none of them, as
+        one set of the newest goes round; then they are decoded so many bytes or slots at a time. A line is
+        not there in part, and none that takes more ways than the most."""
+        words = "add1 add2 add3 add4 add7 add8 add9 add10 back"
+        for more, expected in (
+            ("ways=3 slots=4 most=1 bytes=8 width=8", 2.25),
+            ("ways=2 slots=4 most=1 bytes=8 width=8", 5),
+            ("ways=2 slots=4 most=1 bytes=16 width=2", 5),
+            ("ways=2 slots=4 most=1 bytes=16 width=8", 3),
+            ("ways=5 slots=2 most=2 bytes=8 width=8", 2.25),
+            ("ways=4 slots=2 most=2 bytes=8 width=8", 5),
+            ("ways=16 slots=3 most=1 bytes=8 width=8", 4),
+        ):
+            with self.subTest(more):
+                found = self.fetching(f"lines=4\ndecode sets=1 {more}", words)
+                self.assertAlmostEqual(found, expected, delta=0.08)
+
     def test_code(self) -> None:
         """Fourteen lines of the last level: 40 cycles each, or as many of them in that time as are asked for
         before, but no more than the link carries, a line in five cycles."""

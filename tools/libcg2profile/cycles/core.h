@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 enum { PORTS_MAX = 32, CORE_GRAINS = 16, AHEAD_MAX = 64 };
+enum { DECODED_WAYS_MAX = 16 };
 
 /* A micro-operation, or several alike: each takes one of these ports. */
 typedef struct CoreUse {
@@ -43,6 +44,15 @@ typedef struct CoreFetching {
    uint64_t far;   /* bubbles of a branch taken in such a line, more */
 } CoreFetching;
 
+/* The line `decode`: the cache of decoded instructions, and what decodes those
+ * that it does not have. */
+typedef struct CoreDecoding {
+   uint64_t sets, ways;   /* 0 sets: all are decoded at once */
+   uint64_t slots;        /* that a way keeps of a line */
+   uint64_t most;         /* ways that a line may take */
+   uint64_t bytes, width; /* of code, and slots, that are decoded in a cycle */
+} CoreDecoding;
+
 /* The line `memory`. */
 typedef struct CoreMemory {
    uint64_t load, vector, wide;     /* latencies of hits in level 1 */
@@ -71,6 +81,7 @@ typedef struct CoreRepeats {
 typedef struct CoreNumbers {
    CoreSizes sizes;
    CoreFetching fetching;
+   CoreDecoding decoding;
    CoreMemory memory;
    uint64_t links[3]; /* grains that a line takes of the second, the last level,
                          of memory */

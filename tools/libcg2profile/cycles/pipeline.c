@@ -80,6 +80,9 @@ static void fetch_code(Pipeline* p, const PipelineStep* s)
    bool is_new = s->work->begins_line || p->fetching.goes_elsewhere || late;
    p->history.happened[CAUSE_CODE] = late;
    if (is_new) {
+      p->fetching.decodes = p->core->numbers.decoding.sets &&
+                            !cg2p_decoded_fetch(&p->fetching.decoded,
+                                                s->work->line, s->work->ways);
       predict_line(p);
       p->fetching.is_cold = late > 0;
    }
@@ -97,8 +100,10 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    if (s->work->crosses && n->fetching.cross && p->fetching.slots)
       fetch_anew(p, p->fetching.at + 1);
    p->fetching.lines += s->work->begins_line;
-   bool is_full = p->fetching.slots + s->work->slots > n->sizes.fetch ||
-                  p->fetching.lines >= later(n->fetching.lines, 1);
+   uint64_t width = p->fetching.decodes ? n->decoding.width : n->sizes.fetch;
+   bool is_full = p->fetching.slots + s->work->slots > width ||
+                  p->fetching.lines >= later(n->fetching.lines, 1) ||
+                  (p->fetching.decodes && s->work->begins_decoding);
    if (is_full && p->fetching.slots) fetch_anew(p, p->fetching.at + 1);
    p->fetching.slots += s->work->slots;
    uint64_t room = room_at(&p->buffers.queue, n->sizes.queue, &cause);
@@ -477,6 +482,7 @@ void cg2p_pipeline_begin(Pipeline* p,
       rests[i] = cg2p_walk_random(&random);
    cg2p_storage_begin(&p->storage, failure, length);
    cg2p_supply_begin(&p->supply, &core->numbers);
+   cg2p_decoded_begin(&p->fetching.decoded, failure, &core->numbers.decoding);
    cg2p_ports_begin(&p->ports, core);
 }
 
@@ -513,4 +519,5 @@ void cg2p_pipeline_free(Pipeline* p)
    free(p->charges);
    free(p->rests);
    cg2p_storage_free(&p->storage);
+   cg2p_decoded_free(&p->fetching.decoded);
 }

@@ -4,6 +4,7 @@
 #ifndef CG2P_PIPELINE_H
 #define CG2P_PIPELINE_H
 
+#include "cycles/decoded.h"
 #include "cycles/ports.h"
 #include "cycles/supply.h"
 
@@ -25,7 +26,9 @@ typedef struct FetchStage {
    uint64_t predicted_at, lines_at[AHEAD_MAX], n_lines;
    uint64_t code_link;           /* when it brought the last line, in grains */
    bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
-   uint32_t missed_branch;       /* the last that was mispredicted */
+   Decoded decoded;
+   bool decodes;           /* the last spot's line was not decoded */
+   uint32_t missed_branch; /* the last that was mispredicted */
 } FetchStage;
 
 typedef struct DispatchStage {

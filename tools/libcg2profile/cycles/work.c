@@ -194,6 +194,44 @@ static bool begins_line(const CycleObject* object, size_t i, uint64_t line)
    return line && i && addresses[i] / line != addresses[i - 1] / line;
 }
 
+/* Tells the spots of a line of code, from the first to the last, how many ways
+ * it takes. */
+static void
+end_line(Work* works, size_t first, size_t last, const CoreDecoding* n)
+{
+   uint64_t slots = 0;
+   for (size_t i = first; i <= last; i++)
+      slots += works[i].slots;
+   uint64_t ways = n->slots ? (slots + n->slots - 1) / n->slots : 0;
+   for (size_t i = first; i <= last; i++)
+      works[i].ways = ways > n->most || ways > n->ways ? 0 : ways ? ways : 1;
+}
+
+enum {
+   LINE_BITS = 40
+}; /* of the number of a line of code, below its object's */
+
+static void find_lines(Work* works,
+                       const CycleObject* object,
+                       uint64_t number,
+                       const CoreNumbers* n)
+{
+   size_t first = 0;
+   for (size_t k = 0; k < object->n; k++) {
+      Work* work = &works[k];
+      work->begins_line = begins_line(object, k, n->fetching.line);
+      work->begins_decoding = begins_line(object, k, n->decoding.bytes);
+      if (!n->fetching.line) continue;
+      work->line =
+         (number + 1) << LINE_BITS | object->addresses[k] / n->fetching.line;
+      if (work->begins_line) {
+         end_line(works, first, k - 1, &n->decoding);
+         first = k;
+      }
+   }
+   if (object->n) end_line(works, first, object->n - 1, &n->decoding);
+}
+
 /*--- The whole ----------------------------------------------------------*/
 
 static void
@@ -218,7 +256,6 @@ static void find_in_object(Workload* workload,
       if (!spot->operation) continue;
       Work* work = &workload->of[i];
       find_work(work, core, spot);
-      work->begins_line = begins_line(object, k, core->numbers.fetching.line);
       if (spot->next == CG2P_NONE) continue;
       const cg2p_operation* next = graph->spots[spot->next].operation;
       bool is_split = begins_line(
@@ -237,8 +274,11 @@ void cg2p_work_find(Workload* workload,
    size_t n = (size_t)graph->n + 1;
    workload->of = cg2p_memory_allocate(failure, n * sizeof *workload->of);
    workload->rates = cg2p_memory_allocate(failure, n * sizeof *workload->rates);
-   for (size_t o = 0; o < gathering->objects->n; o++)
-      find_in_object(workload, graph, core, &gathering->objects->of[o]);
+   for (size_t o = 0; o < gathering->objects->n; o++) {
+      const CycleObject* object = &gathering->objects->of[o];
+      find_in_object(workload, graph, core, object);
+      find_lines(workload->of + object->first, object, o, &core->numbers);
+   }
    for (uint32_t i = 0; i < graph->n; i++) {
       const GraphSpot* spot = &graph->spots[i];
       const uint64_t* counters = gathering->counters + (size_t)i * COUNTERS;

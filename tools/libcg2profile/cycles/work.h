@@ -16,13 +16,16 @@ typedef enum WorkKind {
 typedef struct Work {
    const CoreUse* uses;
    uint64_t repeats; /* cycles more, as of repeated copies */
+   uint64_t line; /* the number of its line of code, and of the object; not 0 */
    uint16_t n_uses, slots, latency, divider;
    uint8_t load_latency;
    uint8_t kind;     /* a WorkKind */
+   uint8_t ways;     /* that its line takes once it is decoded; 0: too many */
    bool is_fused;    /* with the branch behind it */
    bool crosses;     /* a fused pair lies across lines of code */
    bool begins_line; /* the one before it is in another line of code */
-   bool is_standard; /* the table does not have its form */
+   bool begins_decoding; /* or in other bytes that are decoded at once */
+   bool is_standard;     /* the table does not have its form */
 } Work;
 
 /* How large a share of its runs, less than 2^32; of levels, those that just
