@@ -283,6 +283,7 @@ class Processors(unittest.TestCase):
     def test_there_are_some(self) -> None:
         wanted = {
             "skylake",
+            "skylake-sp",
             "icelake",
             "sapphirerapids",
             "zen3",
@@ -306,7 +307,7 @@ class Processors(unittest.TestCase):
             amd(0x21): "zen3",
             amd(17): "zen4",
             amd(0x61): "zen4",
-            intel(85): "skylake",
+            intel(85): "skylake-sp",
             intel(158): "skylake",
             intel(106): "icelake",
             intel(143): "sapphirerapids",
