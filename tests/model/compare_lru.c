@@ -79,8 +79,9 @@ static void compare_walk(Lru* lru, const Shape* shape, UInt kind)
    ULong lines = shape->n_sets * shape->ways[shape->n - 1];
    ULong spans[] = {lines, lines + 1, lines / 3 + 1, 2 * lines};
    Walk walk = {{lines + 977 * kind}, kind, 0, shape->n_sets, 0};
-   for (UInt i = 0; i < check_rounds(TOUCHES); i++) {
-      if (i % (TOUCHES / 4) == 0) walk.span = spans[i / (TOUCHES / 4) % 4];
+   UInt touches = check_rounds(TOUCHES);
+   for (UInt i = 0; i < touches; i++) {
+      if (i % (touches / 4) == 0) walk.span = spans[i / (touches / 4) % 4];
       compare_touch(lru, caches, walk_next(&walk));
    }
    cg2_lru_clear(lru);

@@ -45,8 +45,9 @@ static void compare_walk(Sweep* sweep, UInt kind)
    ULong lines = largest->size / largest->line;
    ULong spans[] = {lines, lines + 1, lines / 3 + 1, 2 * lines};
    Walk walk = {{lines + 977 * kind}, kind, 0, cg2_geometry_sets(largest), 0};
-   for (UInt i = 0; i < check_rounds(ACCESSES); i++) {
-      if (i % (ACCESSES / 4) == 0) walk.span = spans[i / (ACCESSES / 4) % 4];
+   UInt accesses = check_rounds(ACCESSES);
+   for (UInt i = 0; i < accesses; i++) {
+      if (i % (accesses / 4) == 0) walk.span = spans[i / (accesses / 4) % 4];
       UInt offset = chance_below(&walk.chance, largest->line);
       UInt size = 1 + chance_below(&walk.chance, BYTES_MAX), missing = 0;
       Addr addr = walk_next(&walk) * largest->line + offset;

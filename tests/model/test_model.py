@@ -50,12 +50,12 @@ REFERENCES = [
 
 
 class Programs(unittest.TestCase):
-    """The comparisons in the flavour of the subclass: 5 million accesses of each structure, 2 million where
-    machines are made up; at full size more than 10^8."""
+    """The comparisons in the flavour of the subclass: 2.5 million accesses of each structure, twice as many
+    of those that learn, 2 million where machines are made up; at full size more than 10^8."""
 
     flavour: ClassVar[Flavour]
-    size: ClassVar[int]  # at full size
-    small_size: ClassVar[str] = "1"
+    size: ClassVar[int]  # at full size, in 5 million accesses
+    small_size: ClassVar[str] = "1/2"
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -82,7 +82,7 @@ class Plain(Programs):
     size = 21
 
     def small_size_of(self, name: str) -> str:
-        """Twice as many machines as under sanitizers, where they are made up."""
+        """Four times as many machines as under sanitizers, where they are made up."""
         return "2/5" if name in MADE_UP else super().small_size_of(name)
 
 
@@ -92,16 +92,16 @@ class Sanitized(Programs):
 
     flavour = SANITIZED
     size = 2
-    small_size = "1/5"
+    small_size = "1/10"
 
 
 class Word32(Programs):
-    """The same programs with words of 32 bits, as on x86: a fifth of the accesses, too; at full size 4 times
+    """The same programs with words of 32 bits, as on x86: a fifth of the accesses, too; at full size 8 times
     as many as the plain program makes in a check."""
 
     flavour = WORD32
     size = 4
-    small_size = "1/5"
+    small_size = "1/10"
 
 
 def check(name: str) -> Callable[[Programs], None]:  # noqa: F821  (it is deleted at the end)
@@ -339,7 +339,8 @@ class Branches(unittest.TestCase):
         ):
             with self.subTest(said):
                 self.assertEqual(
-                    self.counts(program, f"branches {said}"), replayed(branches(program), "branches", *meant)
+                    self.counts(program, f"branches {said}"),
+                    replayed(branches(program), "branches", *meant),
                 )
 
     def test_callgrind(self) -> None:
