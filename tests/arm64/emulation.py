@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from building import make_tools, must, only_here, source
+from building import made_tools, make_tools, must, only_here, source
 from cg2test import BUILD, SOURCE, compile
 
 sys.path.insert(0, str(SOURCE / "tests" / "versions"))
@@ -306,12 +306,13 @@ def build(machine: Machine) -> None:
             directory=machine.build,
             **environment,
         )
+    words = [f"-j{os.cpu_count() or 1}"]
     if not FULL:
         make_tools(machine.build, flags=flags, **environment)
-    jobs = f"-j{os.cpu_count() or 1}"
+        words += made_tools(machine.build)
     wrapper = ".as_callgrind/bin/valgrind"
     made = ("cg2-arm64-linux", ".in_place/.made", wrapper)
-    must("make", jobs, *made, directory=machine.build, **environment)
+    must("make", *words, *made, directory=machine.build, **environment)
     machine.tested.mkdir(exist_ok=True)
     # The wrapper with the valgrind that can run here.
     text = (machine.build / wrapper).read_text()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cg2test import BUILD, SOURCE
+from groups import FLAGS, groups
 
 HERE = BUILD / "tests-build"
 
@@ -127,26 +128,47 @@ def tools_of(directory: Path) -> list[str]:
     )
 
 
-# What each module includes before all else of Valgrind. Reading it is a fifth of a compilation that does not
-# optimise; the compiler keeps what it read, for each tool.
-READ_ONCE = """read-once.h.gch/cg2-%-linux:
-\t$(CC) $(DEFS) $(AM_CPPFLAGS) $(filter-out -MD -MP,$(cg2_$*_linux_CFLAGS)) $(CFLAGS) \\
-\t-x c-header -o $@ read-once.h
+# How a build compiles groups of a tool's sources; what they include, the compiler notes beside their objects.
+GROUP = """-include $(wildcard groups/*.d)
+groups/{tool}-%.o: groups/{tool}-%.c
+\t$(CC) $(DEFS) $(AM_CPPFLAGS) $({name}_CFLAGS) $(CFLAGS) -c -o $@ $<
 """
+SOURCES_OF = "sources-of-%: ; @echo $(abs_top_srcdir) $(filter %.c,$($(subst -,_,$*)_SOURCES))"
 
 
 def make_tools(directory: Path, *variables: str, flags: str, **environment: str) -> None:
-    """Build the tools of a directory with flags that no other build has: quickly, and past the cache."""
-    header, tools = directory / "read-once.h", tools_of(directory)
-    if not header.exists():
-        header.write_text('#include "base/vg.h"\n')
-    # Make is not told what it is made of.
-    shutil.rmtree(directory / "read-once.h.gch", ignore_errors=True)
-    (directory / "read-once.h.gch").mkdir()
-    read = [f"read-once.h.gch/{tool}" for tool in tools]
-    make(directory, f"--eval={READ_ONCE}", *variables, f"CFLAGS={flags}", *read, **environment)
-    flags += " -include read-once.h"
-    make(directory, *variables, f"CFLAGS={flags}", *tools, **environment)
+    """Build the tools of a directory with flags that no other build has: quickly, and past the cache.
+
+    What is made there later takes them as they are, by `made_tools`.
+    """
+    (directory / "groups").mkdir(exist_ok=True)
+    for tool in tools_of(directory):
+        name = tool.replace("-", "_")
+        objects = [str(path.with_suffix(".o")) for path in write_groups(directory, tool)]
+        grouped = f"{name}_OBJECTS={' '.join(objects)}"
+        rule = f"--eval={GROUP.format(tool=tool, name=name)}"
+        together = " ".join((flags, *FLAGS))
+        make(directory, rule, *variables, grouped, f"CFLAGS={together}", tool, **environment)
+
+
+def write_groups(directory: Path, tool: str) -> list[Path]:
+    """Write a file for each group of a tool's sources, if it is not there; give the files' names."""
+    asked = must("make", "-s", f"--eval={SOURCES_OF}", f"sources-of-{tool}", directory=directory)
+    top, *names = asked.split()
+    sources = [Path(top, name) for name in names]
+    found = []
+    for number, group in enumerate(groups(sources, Path(top, "cg2").rglob("*.h"))):
+        found.append(Path("groups", f"{tool}-{number}.c"))
+        text = "".join(f'#include "{source}"\n' for source in group)
+        path = directory / found[-1]
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+    return found
+
+
+def made_tools(directory: Path) -> list[str]:
+    """Words that tell make to leave the tools of a directory as `make_tools` has made them."""
+    return [f"--old-file={tool}" for tool in tools_of(directory)]
 
 
 def take_libraries(directory: Path) -> None:
@@ -191,7 +213,7 @@ def built_by_clang() -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         configure(source(), directory, f"--with-valgrind={valgrind_prefix()}", "CC=clang")
         make_tools(directory, flags=level)
-        make(directory, f"CFLAGS={level}")
+        make(directory, *made_tools(directory), f"CFLAGS={level}")
     return directory
 
 

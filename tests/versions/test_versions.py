@@ -14,7 +14,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from building import Ended, make, make_tools, must, prepare, run, take_libraries
+from building import Ended, made_tools, make, make_tools, must, prepare, run, take_libraries
 from cg2test import BUILD, SOURCE
 from fetch import SUITES, FetchError, fetch
 
@@ -52,7 +52,7 @@ class Version(unittest.TestCase):
         if not is_full:
             take_libraries(cls.directory)
             make_tools(cls.directory, "CC=gcc", flags="-O0")
-        make(cls.directory)
+        make(cls.directory, *([] if is_full else made_tools(cls.directory)))
 
     def passes(self, *tests: str) -> None:
         """Run these tests there: all have to pass. Skipped may be what needs vgdb, and what this machine's
