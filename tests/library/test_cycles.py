@@ -181,13 +181,16 @@ class Loops(unittest.TestCase):
         self.check_bound(self.estimated("load store back"), 7, "CyFwd")
 
     def test_levels(self) -> None:
-        """A load of the address of the next load, from each level."""
+        """A load of the address of the next load, from each level. The library that is built walks for the
+        last one, which is the longest; under sanitizers test_schedulers has loads from there."""
         for level, expected, cause in (
             ("", 4, "CyDep"),
             ("D1mr", 14, "CyL1"),
             ("D2mr", 40, "CyL2"),
             ("DLmr", 100, "CyLL"),
         ):
+            if level == "DLmr":
+                self.program = on_built_library()
             with self.subTest(level):
                 self.check_bound(self.estimated("chase back", level=level), expected, cause)
 
