@@ -113,6 +113,9 @@ class Names(unittest.TestCase):
         self.assertEqual(profile.numbers_of("a["), [])
         self.assertEqual(profile.numbers_of("a[1]"), [profile.names.index("a[1]")])
         self.assertEqual(profile.numbers_of("???"), [0])
+        for start in "a", "a[", "???", "no such name", "a[1]":
+            begin = {number for number, name in enumerate(profile.names) if name.startswith(start)}
+            self.assertEqual(profile.names_that_begin(start), begin, start)
 
 
 if __name__ == "__main__":

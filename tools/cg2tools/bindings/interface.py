@@ -72,6 +72,7 @@ PROFILE_RESULTS: Results = (
     (
         SIZE,
         "cg2p_profile_part_count cg2p_profile_name_count cg2p_profile_copy_names"
+        " cg2p_profile_find_names"
         " cg2p_part_function_count cg2p_part_arc_count cg2p_table_row_count"
         " cg2p_difference_change_count cg2p_matching_count cg2p_matching_copy_names"
         " cg2p_stacks_count cg2p_stacks_above"

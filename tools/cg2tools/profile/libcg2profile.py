@@ -29,6 +29,7 @@ from cg2tools.bindings.interface import (
     reference,
     text_at,
     text_of,
+    zeros,
 )
 from cg2tools.bindings.structures import (
     ADDRESS,
@@ -82,6 +83,9 @@ NONE = 0xFFFFFFFF
 
 FULL_NAMES, FULL_POSITIONS = 1, 2
 """How a profile is written, if not as short as the format allows."""
+
+_HAS_BYTE, _BEGINS, _IS = range(3)
+"""How names are found by a text."""
 
 NO_EVENT = 0xFFFFFFFF
 """What an event is added to that is left out."""
@@ -445,7 +449,7 @@ class LibraryProfile:
     def names(self) -> list[str]:
         """The texts of names, by number."""
         if not self._names:
-            self._names = text_of(self._letters_of_names()).split("\0")[1:-1]
+            self._names = text_of(self._letters_of_names()).split("\0")[:-1]
         return self._names
 
     def name(self, number: int) -> str:
@@ -458,34 +462,30 @@ class LibraryProfile:
 
     def names_that_begin(self, start: str) -> set[int]:
         """The numbers of the names that begin so."""
-        return set(self._names_with(b"\0" + start.encode("utf-8", "surrogateescape")))
+        return set(self._names_like(_BEGINS, start))
 
     def numbers_of(self, name: str) -> list[int]:
         """The number of a name; none, if there is no such name."""
-        wanted = b"\0%s\0" % name.encode("utf-8", "surrogateescape")
-        return list(self._names_with(wanted))
+        return self._names_like(_IS, name)
 
     def names_with(self, letters: str) -> dict[int, str]:
         """The names, by their numbers, that have one of these ASCII letters."""
-        found = {number for letter in letters for number in self._names_with(letter.encode())}
-        return {number: self.name(number) for number in sorted(found)}
+        return {number: self.name(number) for number in self._names_like(_HAS_BYTE, letters)}
 
-    def _names_with(self, wanted: bytes) -> Iterator[int]:
-        """The numbers of the names that have these bytes in them, with a 0 in front of each and behind it."""
-        letters = self._letters_of_names()
-        number, behind = -1, 0
-        at = letters.find(wanted)
-        while at >= 0:
-            number += letters.count(b"\0", behind, at + 1)
-            yield number
-            behind = at + 1
-            at = letters.find(wanted, letters.find(b"\0", behind))
+    def _names_like(self, how: int, text: str) -> list[int]:
+        """The numbers of the names that are found by a text, see cg2p_name_search."""
+        found = profile_library()
+        wanted = text.encode("utf-8", "surrogateescape")
+        numbers = zeros(found.cg2p_profile_name_count(self.handle), "I")
+        to = ADDRESS(address_of(numbers))
+        count = found.cg2p_profile_find_names(self.handle, how, wanted, SIZE(len(wanted)), to)
+        return numbers[:count].tolist()
 
     def _letters_of_names(self) -> bytearray:
-        """All names, each with a 0 behind it, and one in front; nothing is copied twice."""
+        """All names, each with a 0 behind it; nothing is copied twice."""
         found = profile_library()
-        letters = bytearray(1 + found.cg2p_profile_copy_names(self.handle, None))
-        found.cg2p_profile_copy_names(self.handle, ADDRESS(address_behind(letters, 1)))
+        letters = bytearray(found.cg2p_profile_copy_names(self.handle, None))
+        found.cg2p_profile_copy_names(self.handle, ADDRESS(address_behind(letters, 0)))
         return letters
 
     def write(self, path: str | os.PathLike[str], form: int = 0) -> None:

@@ -1,4 +1,5 @@
 /* What the public header lets others ask of a profile. */
+#include "base/text.h"
 #include "profile/part.h"
 
 #include <stdlib.h>
@@ -57,6 +58,35 @@ size_t cg2p_profile_copy_names(const cg2p_profile* profile, char* texts)
       sum += bytes;
    }
    return sum;
+}
+
+static bool has_byte(const StoredName* name, Text bytes)
+{
+   for (const char* byte = bytes.start; byte < bytes.end; byte++)
+      if (memchr(name->text, *byte, name->length)) return true;
+   return false;
+}
+
+static bool
+is_like(const StoredName* name, cg2p_name_search how, Text wanted)
+{
+   size_t length = cg2p_text_length(wanted);
+   if (how == CG2P_NAME_HAS_BYTE) return has_byte(name, wanted);
+   if (how == CG2P_NAME_IS && name->length != length) return false;
+   return name->length >= length && !memcmp(name->text, wanted.start, length);
+}
+
+size_t cg2p_profile_find_names(const cg2p_profile* profile,
+                               cg2p_name_search how,
+                               const char* text,
+                               size_t length,
+                               uint32_t* numbers)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < profile->names.n; i++)
+      if (is_like(&profile->names.of[i], how, (Text){text, text + length}))
+         numbers[n++] = i;
+   return n;
 }
 
 /*--- Header -------------------------------------------------------------*/

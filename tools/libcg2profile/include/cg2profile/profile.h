@@ -104,6 +104,22 @@ cg2p_profile_name(const cg2p_profile* profile, uint32_t number, size_t* length);
 CG2P_API size_t cg2p_profile_copy_names(const cg2p_profile* profile,
                                         char* texts);
 
+/* How names are found by a text: those that have one of its bytes, that begin
+ * with it, or that are it. */
+typedef enum cg2p_name_search {
+   CG2P_NAME_HAS_BYTE,
+   CG2P_NAME_BEGINS,
+   CG2P_NAME_IS,
+} cg2p_name_search;
+
+/* Writes the numbers of names that are like a text, in their order, to
+ * `numbers`, which has room for all names. How many these are. */
+CG2P_API size_t cg2p_profile_find_names(const cg2p_profile* profile,
+                                        cg2p_name_search how,
+                                        const char* text,
+                                        size_t length,
+                                        uint32_t* numbers);
+
 /*--- Writing ------------------------------------------------------------*/
 
 /* How a profile is written; none of these: as short as the format allows. */
