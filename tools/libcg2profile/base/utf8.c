@@ -22,6 +22,14 @@ static Rest rest_of(unsigned char first)
    return rest;
 }
 
+bool cg2p_utf8_is_ascii(const char* text, size_t length)
+{
+   char all = 0;
+   for (size_t i = 0; i < length; i++)
+      all |= text[i];
+   return !(all & 0x80);
+}
+
 Character cg2p_utf8_first(const char* text, size_t length)
 {
    const unsigned char* bytes = (const unsigned char*)text;

@@ -17,6 +17,9 @@ typedef struct Character {
    bool is_bad; /* the bytes are no UTF-8; the code is UTF8_REPLACEMENT */
 } Character;
 
+/* Whether a text has ASCII characters alone. */
+bool cg2p_utf8_is_ascii(const char* text, size_t length);
+
 /* The character at `text`, which has `length` bytes, one or more. Bytes that
  * begin one and do not go on are one replacement; any others are one each. */
 Character cg2p_utf8_first(const char* text, size_t length);

@@ -122,6 +122,8 @@ static uint32_t string_of(StackWriter* w, const char* text, size_t length)
 {
    static const char replacement[] = "\xef\xbf\xbd";
    size_t n = 0;
+   if (cg2p_utf8_is_ascii(text, length))
+      return cg2p_names_intern(&w->names, &w->failure, text, length);
    w->text = cg2p_memory_grow(&w->failure, w->text, &w->text_room,
                               3 * length + 1, sizeof *w->text);
    while (length) {
