@@ -80,8 +80,18 @@ class Compared(unittest.TestCase):
     def test_files_that_moved(self) -> None:
         """Those of which a function has other lines; not by its costs, a function that only one side
         has, or line 0."""
-        old: Side = {(1, 3, 5): (0, [4]), (1, 4, 5): (0, [1]), (2, 3, 8): (0, [2]), (5, 6, 7): (0, [1])}
-        new: Side = {(1, 3, 0): (0, [4]), (1, 3, 5): (0, [7]), (1, 4, 5): (0, [1]), (2, 3, 8): (0, [2])}
+        old: Side = {
+            (1, 3, 5): (0, [4]),
+            (1, 4, 5): (0, [1]),
+            (2, 3, 8): (0, [2]),
+            (5, 6, 7): (0, [1]),
+        }
+        new: Side = {
+            (1, 3, 0): (0, [4]),
+            (1, 3, 5): (0, [7]),
+            (1, 4, 5): (0, [1]),
+            (2, 3, 8): (0, [2]),
+        }
         self.assertEqual(library.moved(old, new, 7), [0, 0, 0, 0, 0, 0, 0])
         new[2, 3, 9] = (0, [1])
         self.assertEqual(library.moved(old, new, 7), [0, 0, 0, 1, 0, 0, 0])

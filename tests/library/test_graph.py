@@ -66,7 +66,15 @@ class Graphs(Directory):
 class Numbers(Graphs):
     def test_numbers_of_nodes(self) -> None:
         """Arcs and functions of the part, levels too, have the numbers that nodes are given."""
-        lines = ["main 1", "main > f 1 100", "f 10", "f > f'2 3 90", "f'2 30", "f'2 > g 6 60", "g 60"]
+        lines = [
+            "main 1",
+            "main > f 1 100",
+            "f 10",
+            "f > f'2 3 90",
+            "f'2 30",
+            "f'2 > g 6 60",
+            "g 60",
+        ]
         part = read(self.file("profile", profile(lines)), detail=SUMS).parts[0]
         for keep_levels, functions in ((False, [70, 5, 5, 900]), (True, [70, 5, 6, 900])):
             graph = columns.Graph(part, keep_levels)

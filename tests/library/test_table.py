@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import unittest
+from array import array
 from collections.abc import Iterator, Sequence
 
 import cg2test
@@ -206,6 +207,24 @@ class Tables(Directory):
         self.assertEqual(table.column(BY_LINE).tolist(), [8, 3])
         self.assertEqual([part.profile.names[file] for file in table.column(BY_FILE)], ["a.c"] * 2)
         self.assertEqual(table.costs(), [(9,), (22,)])
+
+    def test_where_it_is(self) -> None:
+        """A table that is not copied has the same rows, as long as one has a column of it."""
+        lines = "".join(f"fn=f{i % 7}\n{i % 50 + 1} {i} 1\n" for i in range(1000))
+        content = f"events: Ir Dr\nfl=a.c\n{lines}".encode()
+        part = libcg2profile.read(self.file("profile", content)).parts[0]
+        functions = array("I", [*range(6), NONE])
+        files = array("I", range(len(part.profile.names)))
+        keys = BY_FUNCTION, BY_FILE, BY_LINE
+        copied = part.add_up(COST, sum(keys), functions, file_as=files)
+        large = part.add_many_up(COST, sum(keys), functions, files)
+        columns, costs = [large.column(key) for key in keys], large.flat_costs
+        del large
+        self.assertEqual([[*each] for each in columns], [[*copied.column(key)] for key in keys])
+        self.assertEqual(costs.tolist(), copied.flat_costs.tolist())
+        self.assertEqual(len(columns[0]), 300)
+        nothing = part.add_many_up(COST, sum(keys), array("I", [NONE] * 7), files)
+        self.assertEqual((len(nothing.column(BY_LINE)), len(nothing.flat_costs)), (0, 0))
 
     def test_nothing(self) -> None:
         path = self.file("profile", b"events: Ir\n")

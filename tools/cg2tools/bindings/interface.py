@@ -184,8 +184,10 @@ def zeros(length: int, code: str = "Q") -> "array[int]":
     return array(code, bytes(length * array(code).itemsize))
 
 
-def address_of(numbers: "array[int] | None") -> int | None:
+def address_of(numbers: "array[int] | memoryview | None") -> int | None:
     """Where numbers lie, as long as nothing is added to them; None: nowhere."""
+    if isinstance(numbers, memoryview):
+        return ctypes.addressof(ctypes.c_char.from_buffer(numbers)) if numbers else None
     return None if numbers is None else numbers.buffer_info()[0]
 
 
@@ -239,12 +241,14 @@ def column_at(
     return numbers[place(structure, field) :: width(structure, size)]
 
 
-def view_at(address: int | None, length: int, code: str = "Q") -> memoryview:
-    """The same numbers where they are, as long as the library has them."""
+def view_at(address: int | None, length: int, code: str = "Q", owner: object = None) -> memoryview:
+    """The same numbers where they are, as long as the library has them; the view keeps `owner`."""
     size = length * array(code).itemsize
     if not size:
         return memoryview(array(code))
-    return memoryview((ctypes.c_char * size).from_address(address or 0)).cast("B").cast(code)
+    numbers: Any = (ctypes.c_char * size).from_address(address or 0)
+    numbers.owner = owner
+    return memoryview(numbers).cast("B").cast(code)
 
 
 def structure_at(structure: Any, address: int) -> Any:

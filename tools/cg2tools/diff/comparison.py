@@ -161,8 +161,8 @@ class Costs:
         self,
         keys: Sequence[FunctionKey],
         width: int,
-        self_costs: "array[int]",
-        inclusive: "array[int]",
+        self_costs: "array[int] | memoryview",
+        inclusive: "array[int] | memoryview",
     ) -> None:
         """The costs of functions, one behind the other, in the order of `keys`."""
         self.keys = keys
@@ -349,10 +349,10 @@ def _move(matching: Matching) -> dict[FunctionKey, FunctionKey]:
 
     The key that a function has in NEW is there only if each has one of its own.
     """
+    if IN_OLD not in matching.sides or IN_NEW not in matching.sides:
+        return {}
     gone = {matching.key(number): number for number in _functions_in(matching, IN_OLD)}
     come = {matching.key(number): number for number in _functions_in(matching, IN_NEW)}
-    if not (gone and come):
-        return {}
 
     def all_of() -> Iterator[Iterator[FunctionKey]]:
         for side in IN_OLD, IN_NEW:
@@ -456,13 +456,8 @@ class _Side:
 
     def lines(self) -> _Listing[Line]:
         """By function, file and line; a Line says its number as NEW's."""
-        part = self.graph.part
-        table = part.add_up(
-            COST,
-            BY_FUNCTION | BY_FILE | BY_LINE,
-            function_as=self.function_as,
-            file_as=self.file_as,
-        )
+        by = BY_FUNCTION | BY_FILE | BY_LINE
+        table = self.graph.part.add_many_up(COST, by, self.function_as, self.file_as)
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
         key, name = self.matching.key, self.matching.file
 
@@ -627,5 +622,5 @@ def _costs_of(numbers: Numbers, width: int, own: Rows, whole: Rows) -> Costs:
     inclusive = array("Q")
     for number in own.keys[0]:
         start = row_of[number] * width
-        inclusive += whole.costs[start : start + width]
+        inclusive.extend(whole.costs[start : start + width])
     return Costs([numbers.keys[number] for number in own.keys[0]], width, own.costs, inclusive)

@@ -121,8 +121,7 @@ class Names:
 
 def program_of(part: Part) -> str:
     """The program that was run, without its directory."""
-    name = part.lines.profile.name
-    return program_in(part.cmd, map(name, {*part.lines.function_names()[::3]}))
+    return program_in(part.cmd, part.lines.objects)
 
 
 def program_in(command: str, objects: Iterable[str]) -> str:

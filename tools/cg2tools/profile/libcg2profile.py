@@ -13,7 +13,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate, count, repeat
 from operator import add
 from typing import Any, NoReturn
@@ -29,6 +29,7 @@ from cg2tools.bindings.interface import (
     reference,
     text_at,
     text_of,
+    view_at,
     zeros,
 )
 from cg2tools.bindings.structures import (
@@ -189,6 +190,32 @@ class Table:
         return list(zip(*[flat] * self.width))
 
 
+class LargeTable:
+    """Lines added up whose columns stay where the library has them: nothing is copied.
+
+    Whoever has one of them keeps the table.
+    """
+
+    def __init__(self, handle: ADDRESS, width: int) -> None:
+        self._handle = handle
+        self._width = width
+        self._count: int = profile_library().cg2p_table_row_count(handle)
+
+    def __del__(self) -> None:
+        profile_library().cg2p_table_free(self._handle)
+
+    def column(self, key: int) -> memoryview:
+        """The numbers of one key, one for each row."""
+        address = profile_library().cg2p_table_keys(self._handle, key)
+        return view_at(address, self._count, owner=self)
+
+    @property
+    def flat_costs(self) -> memoryview:
+        """The costs of the rows, one behind the other."""
+        address = profile_library().cg2p_table_costs(self._handle)
+        return view_at(address, self._count * self._width, owner=self)
+
+
 # ---- Profiles --------------------------------------------------------------
 
 
@@ -258,6 +285,11 @@ class LibraryPart:
             width(cg2p_function, 4) * self.count,
             "I",
         )
+
+    @cached_property
+    def objects(self) -> frozenset[str]:
+        """The objects that functions are in."""
+        return frozenset(map(self.profile.name, {*self.function_names()[::3]}))
 
     def functions(self) -> list[FunctionKey]:
         """By number."""
@@ -329,8 +361,33 @@ class LibraryPart:
         have what the first line of a row has. With a graph of the library's, calls are added up
         as its arcs are.
         """
+        maps = function_as, target_as, file_as
+        handle = self._added_up(kind, keys, maps, each, of_first, limit, graph)
+        try:
+            return Table(handle, self.width)
+        finally:
+            profile_library().cg2p_table_free(handle)
+
+    def add_many_up(
+        self, kind: int, keys: int, function_as: "array[int]", file_as: "array[int]"
+    ) -> LargeTable:
+        """The same of so many rows that it takes time to copy them."""
+        maps = function_as, None, file_as
+        return LargeTable(self._added_up(kind, keys, maps), self.width)
+
+    def _added_up(
+        self,
+        kind: int,
+        keys: int,
+        counts_as: Sequence[Sequence[int] | None],
+        each: bool = False,
+        of_first: int = 0,
+        limit: Limit | None = None,
+        graph: Any = None,
+    ) -> ADDRESS:
+        """A table of the library's; functions, targets and files count as maps say."""
         error = cg2p_error()
-        maps = [_map_of(numbers) for numbers in (function_as, target_as, file_as)]
+        maps = [_map_of(numbers) for numbers in counts_as]
         question = cg2p_question(kind, keys, *map(address_of, maps), each, of_first)
         if limit:
             least = array("Q", limit.least)
@@ -343,11 +400,7 @@ class LibraryPart:
             address = profile_library().cg2p_table_new(*part, *asked)
         if not address:
             raise_error(error, self.profile.path)
-        handle = ADDRESS(address)
-        try:
-            return Table(handle, self.width)
-        finally:
-            profile_library().cg2p_table_free(handle)
+        return ADDRESS(address)
 
     def _read_numbers(self, header: Header) -> None:
         number = U64()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cg2tools.bindings.interface import (
     address_at,
     address_behind,
+    address_of,
     column_at,
     paths_as_array,
     pointer,
@@ -32,9 +33,9 @@ _LEAST_FACTOR, _MOST_FACTOR = -(1 << 63), (1 << 63) - 1
 class Rows:
     """The rows of one side of a comparison: columns of equal length."""
 
-    keys: "Sequence[array[int]]"
+    keys: "Sequence[array[int] | memoryview]"
     """What is the same thing has the same numbers in both sides."""
-    costs: "array[int]"
+    costs: "array[int] | memoryview"
     """The costs of the rows, one behind the other."""
     counts: "array[int] | None" = None
 
@@ -99,10 +100,9 @@ def moved_files(old: Rows, new: Rows, count: int) -> bytearray:
 def _side(rows: Rows) -> cg2p_side:
     made = cg2p_side(len(rows.keys[0]))
     for i, column in enumerate(rows.keys):
-        made.keys[i] = column.buffer_info()[0]
-    made.costs = rows.costs.buffer_info()[0]
-    if rows.counts is not None:
-        made.counts = rows.counts.buffer_info()[0]
+        made.keys[i] = address_of(column)
+    made.costs = address_of(rows.costs)
+    made.counts = address_of(rows.counts)
     return made
 
 
