@@ -78,7 +78,7 @@ class Compared(unittest.TestCase):
         )
 
     def test_files_that_moved(self) -> None:
-        """Those of which a function has other lines; not by its costs, a function that only one side
+        """Files of which a function has other lines; not by its costs, a function that only one side
         has, or line 0."""
         old: Side = {
             (1, 3, 5): (0, [4]),

@@ -86,11 +86,29 @@ class Numbers(Graphs):
             self.assertEqual((callers[0], callees[0], callees[-1]), (70, 5, 900))
             self.assertEqual([*graph.number_functions(numbers)], functions)
 
+    def test_dearest(self) -> None:
+        """Nodes that cost most, with all that cost as much as the last, and none that costs nothing."""
+        chance = random.Random(44)
+        for most in 1, 3, 20:
+            costs = [(chance.choice([0, 5, chance.randrange(50)]), each) for each in range(40)]
+            lines = [f"f{number} {ir} {dr}" for number, (ir, dr) in enumerate(costs)]
+            part = read(self.file("profile", profile(lines, "Ir Dr")), detail=SUMS).parts[0]
+            graph = columns.Graph(part)
+            for event in 0, 1:
+                for inclusive in False, True:
+                    values = (graph.inclusive if inclusive else graph.self_costs)[event::2]
+                    least = max(sorted(values)[-most], 1)
+                    expected = [node for node, value in enumerate(values) if value >= least]
+                    found, count = graph.dearest(event, inclusive, most)
+                    self.assertEqual([*found], expected, (most, event, values))
+                    self.assertEqual(count, sum(map(bool, values)))
+
     def test_nothing(self) -> None:
         part = read(self.file("profile", b"events: Ir\nsummary: 0\n"), detail=SUMS).parts[0]
         graph = columns.Graph(part)
         self.assertEqual(graph.number_arcs(array("Q")), (array("Q"), array("Q")))
         self.assertEqual(graph.number_functions(array("Q")), array("I"))
+        self.assertEqual(graph.dearest(0, False, 3), (array("I"), 0))
 
 
 # ------------------------------------------------------------ by construction

@@ -5,7 +5,7 @@ A report is a sequence of lines: head, totals, functions, machine code, sources.
 
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from itertools import compress, groupby
@@ -352,7 +352,7 @@ def listed(
     each function of at least 100 - `threshold` percent.
     """
     costs = graph.columns.inclusive if options.inclusive else graph.columns.self_costs
-    numbers = _numbers_with_cost(columns, costs)
+    numbers, count = _dearest(graph, columns, options, most)
     result: list[Node] = []
     shown = 0.0
     for number, share in _by_cost(graph, columns, costs, numbers, most):
@@ -369,7 +369,21 @@ def listed(
         shown += share
     everything = columns.share(columns.order[0], columns.total)
     each = 100 - options.threshold if options.inclusive else None
-    return result, Rest(len(numbers) - len(result), max(0.0, everything - shown), each)
+    return result, Rest(count - len(result), max(0.0, everything - shown), each)
+
+
+def _dearest(
+    graph: CallGraph, columns: Columns, options: Options, most: int
+) -> tuple[Sequence[int], int]:
+    """The nodes with a cost to show that may be among `most` that cost most, by number; and how many have
+    one."""
+    first = columns.order[0]
+    event = columns.recorded(first)
+    if event is not None and columns.shown == [first] and most < len(graph.columns.names):
+        return graph.columns.dearest(event, options.inclusive, most)
+    costs = graph.columns.inclusive if options.inclusive else graph.columns.self_costs
+    numbers = _numbers_with_cost(columns, costs)
+    return numbers, len(numbers)
 
 
 def _numbers_with_cost(columns: Columns, costs: "array[int]") -> list[int]:
@@ -380,7 +394,7 @@ def _numbers_with_cost(columns: Columns, costs: "array[int]") -> list[int]:
 
 
 def _by_cost(
-    graph: CallGraph, columns: Columns, costs: "array[int]", numbers: list[int], most: int
+    graph: CallGraph, columns: Columns, costs: "array[int]", numbers: Sequence[int], most: int
 ) -> Iterator[tuple[int, float]]:
     """The nodes with these numbers, most expensive first; and what share of the total they cost.
 
@@ -391,12 +405,12 @@ def _by_cost(
     """
     first, *others = (columns.values_of(event, costs) for event in columns.order)
     key_of: Callable[[int], FunctionKey] = graph.columns.names.key
+    if most >= len(first):
+        key_of = graph.columns.keys.__getitem__
     if len(numbers) > most:
         values = list(map(first.__getitem__, numbers))
         least = nlargest(most, values)[-1]
-        numbers = list(compress(numbers, map(least.__le__, values)))
-    else:
-        key_of = graph.columns.keys.__getitem__
+        numbers = [number for number, value in zip(numbers, values) if value >= least]
     for value, group in groupby(
         sorted(numbers, key=first.__getitem__, reverse=True), first.__getitem__
     ):

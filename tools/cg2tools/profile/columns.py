@@ -65,12 +65,17 @@ class Columns:
             value += factor * cost[index]
         return value
 
+    def recorded(self, event: str) -> int | None:
+        """Which of the recorded events it is; None: it is made of others, or of one several times."""
+        factors = self._factors[event]
+        return factors[0][0] if [factor for _, factor in factors] == [1] else None
+
     def values_of(self, event: str, costs: "array[int]") -> Sequence[int]:
         """The value of an event in each of the costs, which lie one behind the other."""
         width = len(self.total)
         factors = self._factors[event]
         columns = [costs[index::width] for index, _ in factors]
-        if [factor for _, factor in factors] == [1]:
+        if self.recorded(event) is not None:
             return columns[0]
         times = [factor for _, factor in factors]
         return [sum(map(mul, times, numbers)) for numbers in zip(*columns)]

@@ -143,6 +143,16 @@ class Graph:
     def inclusive(self) -> "array[int]":
         return self._costs(self._found.inclusive, self._found.n_nodes)
 
+    def dearest(self, event: int, inclusive: bool, most: int) -> "tuple[array[int], int]":
+        """The nodes among which are the `most` that cost most; and how many cost something."""
+        found = self._found
+        nodes, count = zeros(found.n_nodes, "I"), U32()
+        costs = ADDRESS(found.inclusive if inclusive else found.self)
+        n = profile_library().cg2p_graph_find_dearest(
+            self._handle, costs, U32(event), U32(most), *_addresses(nodes), reference(count)
+        )
+        return nodes[:n], count.value
+
     @cached_property
     def cycle(self) -> "array[int]":
         """The number of each node's cycle, from 1; 0: none."""

@@ -321,7 +321,8 @@ static unsigned count_keys(const cg2p_side* side)
 }
 
 /* The number of the last key of two sides. */
-static unsigned last_key_of(const cg2p_side* old_side, const cg2p_side* new_side)
+static unsigned last_key_of(const cg2p_side* old_side,
+                            const cg2p_side* new_side)
 {
    unsigned n = count_keys(old_side->n ? old_side : new_side);
    return n ? n - 1 : 0;

@@ -32,8 +32,9 @@ static void add_group(Pairing* p, const Group groups[SIDES])
 {
    p->groups = cg2p_memory_grow(p->failure, p->groups, &p->room, p->n + 1,
                                 sizeof *p->groups);
-   p->groups[p->n++] = (FileGroup){
-      file_of(p->sides, groups), {groups[0], groups[1]}, !have_same_keys(groups)};
+   p->groups[p->n++] = (FileGroup){file_of(p->sides, groups),
+                                   {groups[0], groups[1]},
+                                   !have_same_keys(groups)};
 }
 
 /* By file; those of a file stay in their order. */

@@ -67,8 +67,7 @@ static bool has_byte(const StoredName* name, Text bytes)
    return false;
 }
 
-static bool
-is_like(const StoredName* name, cg2p_name_search how, Text wanted)
+static bool is_like(const StoredName* name, cg2p_name_search how, Text wanted)
 {
    size_t length = cg2p_text_length(wanted);
    if (how == CG2P_NAME_HAS_BYTE) return has_byte(name, wanted);

@@ -447,6 +447,55 @@ int cg2p_graph_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee)
    return counts((const Graph*)graph, caller, callee);
 }
 
+/*--- Asking -------------------------------------------------------------*/
+
+/* What nodes are compared by, and how many are wanted. */
+typedef struct DearestOrder {
+   const uint64_t* costs; /* of the first node */
+   size_t width;
+   uint32_t most;
+} DearestOrder;
+
+static uint64_t cost_by(const DearestOrder* by, uint32_t node)
+{
+   return by->costs[node * by->width];
+}
+
+/* Puts a node among the dearest, which are `n` and at most `most`, the dearest
+ * first; how many there are then. */
+static uint32_t
+add_dearest(const DearestOrder* by, uint32_t node, uint32_t* nodes, uint32_t n)
+{
+   uint64_t cost = cost_by(by, node);
+   if (n == by->most && cost <= cost_by(by, nodes[n - 1])) return n;
+   uint32_t place = n < by->most ? n : n - 1;
+   for (; place && cost_by(by, nodes[place - 1]) < cost; place--)
+      nodes[place] = nodes[place - 1];
+   nodes[place] = node;
+   return n < by->most ? n + 1 : n;
+}
+
+uint32_t cg2p_graph_find_dearest(const cg2p_graph* graph,
+                                 const uint64_t* costs,
+                                 uint32_t event,
+                                 uint32_t most,
+                                 uint32_t* nodes,
+                                 uint32_t* n_all)
+{
+   DearestOrder by = {costs + event, graph->n_events, most};
+   uint32_t n = 0, found = 0;
+   *n_all = 0;
+   for (uint32_t node = 0; node < graph->n_nodes; node++)
+      if (cost_by(&by, node)) {
+         n = add_dearest(&by, node, nodes, n);
+         ++*n_all;
+      }
+   uint64_t least = n ? cost_by(&by, nodes[n - 1]) : UINT64_MAX;
+   for (uint32_t node = 0; n && node < graph->n_nodes; node++)
+      if (cost_by(&by, node) >= least) nodes[found++] = node;
+   return found;
+}
+
 void cg2p_graph_number_arcs(const cg2p_graph* graph,
                             const uint64_t* numbers,
                             uint64_t* callers,

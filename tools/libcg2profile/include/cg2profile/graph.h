@@ -69,6 +69,17 @@ cg2p_graph_node_name(const cg2p_graph* graph, uint32_t node, size_t* length);
  * cycle. */
 CG2P_API int
 cg2p_graph_counts(const cg2p_graph* graph, uint32_t caller, uint32_t callee);
+/* Finds the `most` nodes that cost most of an event, by costs that are `self`
+ * or `inclusive` of the graph; with them all that cost as much as the last.
+ * Their numbers rise in `nodes`, which has room for all. How many these are;
+ * and in *n_all, how many nodes cost something. Others are never found. `most`
+ * is not 0, and small: the time grows with it. */
+CG2P_API uint32_t cg2p_graph_find_dearest(const cg2p_graph* graph,
+                                          const uint64_t* costs,
+                                          uint32_t event,
+                                          uint32_t most,
+                                          uint32_t* nodes,
+                                          uint32_t* n_all);
 /* Where the caller of the library gives nodes numbers: writes those of each
  * arc's caller and callee, */
 CG2P_API void cg2p_graph_number_arcs(const cg2p_graph* graph,
