@@ -3,6 +3,7 @@
 #include "base/table.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/moment.h"
+#include "repeat/processes.h"
 #include "repeat/repeatconfig.h"
 
 /* A file that has changed since the run began. */
@@ -36,10 +37,31 @@ ULong cg2_filetimes_begin(void)
    return files.begin;
 }
 
+static ULong hash_of(ULong device, ULong inode)
+{
+   return cg2_hash_word(cg2_hash_word(0, device), inode);
+}
+
+/* What all processes know of a file; NULL: they know of as many as they can. */
+static SharedFile* shared(ULong device, ULong inode)
+{
+   ULong key = hash_of(device, inode) | 1;
+   SharedFile* all = cg2_processes_files();
+   for (UInt i = 0; i < SHARED_FILES; i++) {
+      SharedFile* f = &all[(key / 2 + i) % SHARED_FILES];
+      ULong has = 0;
+      if (__atomic_compare_exchange_n(&f->key, &has, key, False,
+                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+          has == key)
+         return f;
+   }
+   return NULL;
+}
+
 /* The record of a file, which has modified 0 if it is new. */
 static Changed* record(ULong device, ULong inode)
 {
-   ULong hash = cg2_hash_word(cg2_hash_word(0, device), inode);
+   ULong hash = hash_of(device, inode);
    TableNode* n = cg2_table_first(&files.changed, hash);
    for (; n; n = cg2_table_next(n)) {
       Changed* c = (Changed*)n;
@@ -52,9 +74,12 @@ static Changed* record(ULong device, ULong inode)
    return c;
 }
 
-/* What another process has changed has changed when this one sees it. */
+/* What nobody knows to have written has changed when this process sees it. */
 static ULong told(ULong device, ULong inode, ULong modified)
 {
+   const SharedFile* f = shared(device, inode);
+   if (f && __atomic_load_n(&f->modified, __ATOMIC_ACQUIRE) == modified)
+      return f->told;
    Changed* c = record(device, inode);
    if (c->modified != modified) c->told = cg2_moment_date();
    c->modified = modified;
@@ -82,9 +107,16 @@ static void note(UWord fd)
    if (cg2_kernelcall_make(__NR_fstat, fd, (UWord)&st, 0, 0) < 0 ||
        !VKI_S_ISREG(st.st_mode))
       return;
-   Changed* c = record(st.st_dev, st.st_ino);
-   c->modified = st.st_mtime * (ULong)MOMENT_SECOND + st.st_mtime_nsec;
-   c->told = cg2_moment_date();
+   ULong modified = st.st_mtime * (ULong)MOMENT_SECOND + st.st_mtime_nsec;
+   SharedFile* f = shared(st.st_dev, st.st_ino);
+   if (f) {
+      f->told = cg2_moment_date();
+      __atomic_store_n(&f->modified, modified, __ATOMIC_RELEASE);
+   } else {
+      Changed* c = record(st.st_dev, st.st_ino);
+      c->modified = modified;
+      c->told = cg2_moment_date();
+   }
 }
 
 void cg2_filetimes_written(const KernelRequest* call)

@@ -32,6 +32,7 @@ typedef struct SharedNumbers {
    ULong pairs[PAIRS];
    ULong clocks[PAIRS]; /* how far each has come */
    ULong claims[PAIRS]; /* when each goes on; 0: it has not said */
+   SharedFile files[SHARED_FILES];
 } SharedNumbers;
 
 /* Reason for a mutable file-scope object: the numbers of the process. */
@@ -199,6 +200,11 @@ void cg2_processes_visit(void (*visit)(const Participant* p, void* data),
       Participant p = {real_in(pair), pair, s->clocks[i], s->claims[i]};
       if (pair && p.told != PARENT) visit(&p, data);
    }
+}
+
+SharedFile* cg2_processes_files(void)
+{
+   return numbers.shared->files;
 }
 
 /*--- What is made -------------------------------------------------------*/

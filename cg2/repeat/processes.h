@@ -64,6 +64,16 @@ typedef struct Participant {
 void cg2_processes_visit(void (*visit)(const Participant* p, void* data),
                          void* data);
 
+/* What all processes know of a file that one of them has written: filetimes
+ * has it. */
+typedef struct SharedFile {
+   ULong key;      /* 0: it is free */
+   ULong modified; /* as the kernel said it last */
+   ULong told;
+} SharedFile;
+enum { SHARED_FILES = 65536 };
+SharedFile* cg2_processes_files(void);
+
 /* What the program is told of a real number; 0: it is not of the run. */
 UInt cg2_processes_told(UInt real);
 /* The same of a group of processes, or a session. Those in which the run was

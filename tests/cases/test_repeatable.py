@@ -84,6 +84,15 @@ class Repeatable(Case):
         )
         self.assertEqual(run.stdout, "1500000000 0 True 1600000000 1 1500000000\n")
 
+    def test_files_of_others(self) -> None:
+        """All processes are told the same time of a file, that of its last writing, in whatever order they
+        see several."""
+        script = "echo 1 > a; echo 2 > b; bash -c '[ b -nt a ] && stat -c %y b'; stat -c %y a b"
+        run = run_cg2(("bash", "-c", script), "--repeatable", "--trace-children=yes")
+        [b, a_again, b_again] = run.stdout.splitlines()
+        self.assertEqual(b, b_again)
+        self.assertLess(a_again, b)
+
     def test_limits(self) -> None:
         """All programs begin with the same limits, and have those that they set."""
         run = run_cg2((*PYTHON, LIMITS), "--repeatable", environment=lean_env())
