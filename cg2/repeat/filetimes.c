@@ -42,7 +42,7 @@ static ULong hash_of(ULong device, ULong inode)
    return cg2_hash_word(cg2_hash_word(0, device), inode);
 }
 
-/* What all processes know of a file; NULL: they know of as many as they can. */
+/* What all processes know of a file; NULL: there is no room for it. */
 static SharedFile* shared(ULong device, ULong inode)
 {
    ULong key = hash_of(device, inode) | 1;
