@@ -7,7 +7,7 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -193,22 +193,30 @@ class _Finding:
         """Callees that stand in their callers now, or no longer."""
         every = self.sides.explanation.calls_alone()
         alone = [each for each in every if not self.systems[each.caller]]
-        self.lines.find(number for each in alone for number in (each.caller, each.callee))
-        found = [each for each in alone if self._has_stood_in(each.caller, each)]
+        found = self._that_stood_in(each for each in alone if self._is_in_both(each.caller))
         within: dict[int, list[Inlined]] = defaultdict(list)
         for each in alone:
             if each.kind == OUTLINED and self.matched.is_only_new(each.caller):
                 within[each.caller].append(each)
         for place, outer in enumerate(found):  # which grows
-            for each in within.pop(outer.callee, ()) if outer.kind == OUTLINED else ():
-                if self._has_stood_in(outer.caller, each):
-                    part_of = outer.outer or place + 1
-                    found.append(Inlined(OUTLINED, outer.caller, each.callee, part_of))
+            inner = within.pop(outer.callee, []) if outer.kind == OUTLINED else []
+            part_of = outer.outer or place + 1
+            found += self._that_stood_in(
+                Inlined(OUTLINED, outer.caller, each.callee, part_of) for each in inner
+            )
         return found
 
-    def _has_stood_in(self, caller: int, inlined: Inlined) -> bool:
-        """Whether lines of a callee are, or were, in a function that need not be what calls it."""
-        return self.lines.has_lines_of(caller, inlined.callee, inlined.kind == INLINED)
+    def _is_in_both(self, function: int) -> bool:
+        return not (self.matched.is_only_old(function) or self.matched.is_only_new(function))
+
+    def _that_stood_in(self, calls: Iterable[Inlined]) -> list[Inlined]:
+        """Those of which lines of the callee are, or were, in the caller."""
+        asked = list(calls)
+        self.lines.find(number for each in asked for number in (each.caller, each.callee))
+        has_lines_of = self.lines.has_lines_of
+        return [
+            each for each in asked if has_lines_of(each.caller, each.callee, each.kind == INLINED)
+        ]
 
     # ---- Causes ------------------------------------------------------------
 
@@ -225,7 +233,7 @@ class _Finding:
         calls, callers = its, (0, 0)
         if kind in (CALLS, REMOVED):
             calls, callers = (found.old_counts[place], found.new_counts[place]), its
-        was = self.matched.was.get(function) if kind == REPLACED else None
+        was = self.matched.key_before(function) if kind == REPLACED else None
         if found.was[place] != NONE:
             was = self.matched.key(found.was[place])
             callers = self._calls(found.was[place])[0], its[1]

@@ -10,10 +10,10 @@ for have the lines that they had, nothing is aligned, and only their lines are a
 
 from array import array
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 from cg2tools.diff.comparison import Change, Line
 from cg2tools.diff.matches import Matched
@@ -29,7 +29,7 @@ from cg2tools.profile.libcg2profile import (
     Table,
 )
 from cg2tools.profile.model import Cost, Part
-from cg2tools.profile.rowpairs import LineFacts, Rows, differences
+from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences
 from cg2tools.profile.twothreads import in_two_threads
 
 _KEYS = BY_FUNCTION, BY_FILE, BY_LINE
@@ -65,13 +65,9 @@ class LineSide:
         return [*(table.column(key) for key in (*_KEYS, BY_TARGET)), table.counts]
 
 
-class _Row(NamedTuple):
-    """A line of a file that costs another sum; 0 and None: it is not there."""
-
-    file: int
-    old: int
-    new: int
-    costs: tuple[Cost | None, Cost | None]
+_Row = tuple[int, ...]
+"""A function's line of a file that costs another sum: function, file, line in OLD and in NEW, and the places of
+both in the Rows that it is from; 0 and -1: it is not there."""
 
 
 @dataclass(slots=True)
@@ -107,6 +103,8 @@ class ChangedLines:
         self._sides = replace(old, files=as_now), new
         self._rows: dict[int, list[_Row]] = {}
         """Rows of the functions that were asked for, what differs most first."""
+        self._from: dict[int, Sequence[Rows]] = {}
+        """OLD's and NEW's, which those rows are from."""
         self._moves: dict[int, _Moves] = {}
         """By file."""
         self._spans: dict[tuple[int, bool], tuple[int, int] | None] = {}
@@ -124,10 +122,15 @@ class ChangedLines:
         self.find([function])
         key = self._matched.key(function)
         assert key
-        name = self._matched.matching.file
+        name, sides = self._matched.matching.file, self._from[function]
+        width = self._sides[0].part.lines.width
         return [
-            Change(Line(key, name(row.file), row.old or None, row.new or None), *row.costs)
-            for row in self._rows[function]
+            Change(
+                Line(key, name(file), old or None, new or None),
+                _cost(sides[0], was, width),
+                _cost(sides[1], now, width),
+            )
+            for _, file, old, new, was, now in self._rows[function]
         ]
 
     # ---- Comparing ---------------------------------------------------------
@@ -157,17 +160,14 @@ class ChangedLines:
         width = self._sides[0].part.lines.width
         factors = [1] + [0] * (width - 1)
         pairs = differences(rows[0], rows[1], factors, facts)
-        moves: dict[int, dict[int, int]] = {}
-        for was, now in zip(pairs.old, pairs.new):
-            side, place = (0, was) if now < 0 else (1, now)
-            function, file, _ = (column[place] for column in rows[side].keys)
-            old = 0 if was < 0 else rows[0].keys[2][was]
-            new = 0 if now < 0 else rows[1].keys[2][now]
+        moves: dict[int, dict[int, int]] = defaultdict(dict)
+        for row in _joined(pairs, rows):
+            function, file, old, new, _, _ = row
             if old and new:
-                moves.setdefault(file, {})[old] = new - old
+                moves[file][old] = new - old
             if function in wanted:
-                costs = _cost(rows[0], was, width), _cost(rows[1], now, width)
-                self._rows[function].append(_Row(file, old, new, costs))
+                self._rows[function].append(row)
+        self._from |= dict.fromkeys(wanted, rows)
         for file, by in moves.items():
             lines = sorted(by)
             self._moves[file] = _Moves(lines, [by[line] for line in lines])
@@ -183,9 +183,9 @@ class ChangedLines:
         first, last = span
         file = self._file(callee)
         return any(
-            row.file == file and first <= self._now(row) <= last
+            row[1] == file and first <= self._now(row) <= last
             for row in self._rows[caller]
-            if not (row.old if is_now else row.new)
+            if not (row[2] if is_now else row[3])
         )
 
     def _file(self, function: int) -> int:
@@ -198,18 +198,19 @@ class ChangedLines:
         if (function, is_now) not in self._spans:
             self.find([function])
             file = self._file(function)
-            rows = [row for row in self._rows[function] if row.file == file]
-            lines = [self._now(row) if is_now else row.new for row in rows if not is_now or row.old]
+            rows = [row for row in self._rows[function] if row[1] == file]
+            lines = [self._now(row) if is_now else row[3] for row in rows if not is_now or row[2]]
             numbers = [line for line in lines if line]
             self._spans[function, is_now] = (min(numbers), max(numbers)) if numbers else None
         return self._spans[function, is_now]
 
     def _now(self, row: _Row) -> int:
         """Where a line is in NEW; of one that only OLD has, where it would be: its neighbours moved so."""
-        moves = self._moves.get(row.file)
-        if row.new or not row.old or not moves:
-            return row.new or row.old
-        return row.old + moves.near(row.old)
+        _, file, old, new, _, _ = row
+        moves = self._moves.get(file)
+        if new or not old or not moves:
+            return new or old
+        return old + moves.near(old)
 
 
 def _files_as(matched: Matched, sides: Sequence[LineSide]) -> Mapping[int, int]:
@@ -242,6 +243,24 @@ def _rows(tables: Sequence[Table]) -> Rows:
             column += table.column(key)
         costs += table.flat_costs
     return Rows(columns, costs)
+
+
+def _joined(pairs: Pairs, sides: Sequence[Rows]) -> Iterator[_Row]:
+    """The pairs as rows."""
+    places = pairs.old, pairs.new
+
+    def column(side: int, key: int, missing: int) -> Iterator[int]:
+        numbers = sides[side].keys[key] + array("Q", [missing])  # which -1 is the place of
+        return map(numbers.__getitem__, places[side])
+
+    functions, files = (
+        [
+            old if new == NONE else new
+            for old, new in zip(column(0, key, NONE), column(1, key, NONE))
+        ]
+        for key in (0, 1)
+    )
+    return zip(functions, files, column(0, 2, 0), column(1, 2, 0), *places)
 
 
 def _cost(rows: Rows, place: int, width: int) -> Cost | None:

@@ -2,17 +2,17 @@
 
     matched = matched_functions(matching, old, new, by_code)
     matched.numbers(nodes)      of functions; the same number in OLD and NEW is the same function
-    matched.was[number]         what stood there in OLD, where it is another function in NEW
+    matched.key_before(number)  what stood there in OLD, where it is another function in NEW
 """
 
 import re
 from array import array
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from itertools import chain
+from itertools import chain, compress
 
-from cg2tools.diff.names import changed_files, without_clones, without_template_arguments
+from cg2tools.diff.names import without_clones, without_template_arguments
 from cg2tools.profile.explanation import Side, likely_replacements
 from cg2tools.profile.libcg2profile import NONE
 from cg2tools.profile.matching import IN_NEW, IN_OLD, Matching
@@ -23,9 +23,6 @@ _VARIANT = re.compile(
     r"|sse42|movbe|generic|c|slow|no_vzeroupper|prefer_no_\w+|ifunc|bsf))+$"
 )
 """What the C library says behind the name of a function that it has for some processors."""
-
-Keys = Mapping[int, FunctionKey]
-"""Functions by their numbers in a Matching."""
 
 Pairs = Mapping[int, int]
 """Functions of NEW, by what they are, or took the place of, in OLD."""
@@ -59,8 +56,8 @@ class Matched:
         self.functions = [*news, *alone]
         """By number."""
         self._taken = {self._of[other] for other in (*pairs.values(), *replaced.values())}
-        self.was = {self._of[function]: matching.key(function) for function in replaced}
-        """What stood there in OLD, where it is another function in NEW."""
+        self.was = {self._of[function]: function for function in replaced}
+        """The function that stood there in OLD, where it is another one in NEW."""
 
     def numbers(self, nodes: "array[int]") -> "array[int]":
         """The numbers of nodes whose functions are given."""
@@ -69,6 +66,10 @@ class Matched:
     def key(self, number: int) -> FunctionKey | None:
         """NEW's, or OLD's where NEW has none; None of NONE."""
         return None if number == NONE else self.matching.key(self.functions[number])
+
+    def key_before(self, number: int) -> FunctionKey | None:
+        """What stood there in OLD, where it is another function in NEW; else None."""
+        return self.matching.key(self.was[number]) if number in self.was else None
 
     def is_only_old(self, number: int) -> bool:
         """Whether NEW does not have it."""
@@ -94,30 +95,60 @@ ByCode = Callable[[Set[int], Set[int]], Pairs]
 
 def matched_functions(matching: Matching, old: Side, new: Side, by_code: ByCode) -> Matched:
     """Find which functions are one or took another's place; those without names are matched by code."""
-    sides, _ = matching.sides, matching.texts  # each key is made faster where these are known
-    gone = {each: matching.key(each) for each in _functions(old) if sides[each] == IN_OLD}
-    come = {each: matching.key(each) for each in _functions(new) if sides[each] == IN_NEW}
-    pairs = _in_other_file(matching, gone, come)
-    nameless = [{each for each in keys if is_nameless(keys[each])} for keys in (gone, come)]
+    gone = [each for each in _functions(old) if matching.sides[each] == IN_OLD]
+    come = [each for each in _functions(new) if matching.sides[each] == IN_NEW]
+    columns = _Columns(matching)
+    pairs = _in_other_file(columns, gone, come)
+    nameless = [set(filter(columns.is_nameless, alone)) for alone in (gone, come)]
     pairs |= by_code(*nameless) if all(nameless) else {}
-    replaced = _replaced(pairs, gone, come)
-    replaced |= likely_replacements(matching, old, new, pairs | replaced)
+    taken = {*pairs.values()}
+    named = (
+        [each for each in gone if each not in pairs and each not in nameless[0]],
+        [each for each in come if each not in taken and each not in nameless[1]],
+    )
+    replaced = _replaced(columns, *named)
+    if gone and come:
+        replaced |= likely_replacements(matching, old, new, pairs | replaced)
     return Matched(matching, old, new, pairs, replaced)
 
 
-def _in_other_file(matching: Matching, gone: Keys, come: Keys) -> dict[int, int]:
+class _Columns:
+    """The names of all functions of a Matching, as columns."""
+
+    def __init__(self, matching: Matching) -> None:
+        self.objects = matching.objects()
+        self.files = matching.files_of_functions()
+        self.names = matching.names()
+        self.sides = matching.sides
+        self.texts = matching.texts
+
+    def name_of(self, function: int) -> str:
+        return self.texts[self.names[function]]
+
+    def library_of(self, function: int) -> str:
+        """`libc-2.31.so` as `libc`."""
+        return _library(self.texts[self.objects[function]])
+
+    def is_nameless(self, function: int) -> bool:
+        """Whether a function has no name but its address."""
+        return self.name_of(function).startswith("0x")
+
+
+def _in_other_file(columns: _Columns, gone: Sequence[int], come: Sequence[int]) -> dict[int, int]:
     """Functions of OLD that NEW has in another file.
 
     A function is the same if both have one of its object and name and no more.
     """
-    was, now = ({key: number for number, key in keys.items()} for keys in (gone, come))
-
-    def all_of() -> Iterator[Iterator[FunctionKey]]:
-        for side in IN_OLD, IN_NEW:
-            yield (key for key, sides in zip(matching.keys, matching.sides) if sides & side)
-
-    moved = changed_files(was.keys(), now.keys(), all_of)
-    return {was[key]: now[other] for key, other in moved.items()}
+    objects, names = columns.objects, columns.names
+    were, are = (
+        {(objects[each], names[each]): each for each in functions} for functions in (gone, come)
+    )
+    moved = were.keys() & are.keys()
+    for side in (IN_OLD, IN_NEW) if moved else ():
+        places = compress(zip(objects, names), (sides & side for sides in columns.sides))
+        count = Counter(place for place in places if place in moved)
+        moved = {place for place in moved if count[place] == 1}
+    return {was: are[place] for place, was in were.items() if place in moved}
 
 
 # ---- Another in its place --------------------------------------------------
@@ -135,50 +166,47 @@ def _library(object: str) -> str:
     return re.split(r"[-.]", object.rpartition("/")[2])[0]
 
 
-_RULES: Sequence[Callable[[FunctionKey], tuple[str, ...]]] = (
-    lambda key: (key.name, key.file),  # in another object
-    lambda key: (without_clones(key.name), key.file),
-    lambda key: (key.name, key.object),
-    lambda key: (without_clones(key.name),),
-    lambda key: (variant_of(key.name), _library(key.object)),
-    lambda key: (without_template_arguments(key.name), key.object),
+_Said = Iterable[Hashable]
+"""What is said of functions, in their order."""
+
+
+def _at(column: Sequence[int], functions: Sequence[int]) -> Iterator[int]:
+    return map(column.__getitem__, functions)
+
+
+def _names(
+    columns: _Columns, functions: Sequence[int], short: Callable[[str], str]
+) -> Iterator[str]:
+    return map(short, map(columns.name_of, functions))
+
+
+_RULES: Sequence[Callable[[_Columns, Sequence[int]], _Said]] = (
+    lambda of, some: zip(_at(of.names, some), _at(of.files, some)),  # in another object
+    lambda of, some: zip(_names(of, some, without_clones), _at(of.files, some)),
+    lambda of, some: zip(_at(of.names, some), _at(of.objects, some)),
+    lambda of, some: _names(of, some, without_clones),
+    lambda of, some: zip(_names(of, some, variant_of), map(of.library_of, some)),
+    lambda of, some: zip(_names(of, some, without_template_arguments), _at(of.objects, some)),
 )
 """What two functions may have in common, what says most first."""
 
 
-def _replaced(pairs: Pairs, gone: Keys, come: Keys) -> dict[int, int]:
+def _replaced(columns: _Columns, gone: Sequence[int], come: Sequence[int]) -> dict[int, int]:
     """Functions of NEW in the place of functions that only OLD has, as their names say."""
-    taken = set(pairs.values())
-    gone = {each: key for each, key in gone.items() if each not in pairs}
-    come = {each: key for each, key in come.items() if each not in taken}
     found: dict[int, int] = {}
-    if gone and come:
-        for rule in _RULES:
-            _pair_alone(gone, come, rule, found)
+    for rule in _RULES:
+        taken = {*found.values()}
+        gone = [each for each in gone if each not in found]
+        come = [each for each in come if each not in taken]
+        if not (gone and come):
+            break
+        was, now = (_alone(rule(columns, some), some) for some in (gone, come))
+        found |= {function: now[said] for said, function in was.items() if said in now}
     return found
 
 
-def _pair_alone(
-    gone: Keys,
-    come: Keys,
-    rule: Callable[[FunctionKey], tuple[str, ...]],
-    found: dict[int, int],
-) -> None:
-    """Pair what is the only one that the rule says the same of, in each side."""
-    taken = set(found.values())
-    sides: list[dict[tuple[str, ...], list[int]]] = []
-    for keys, paired in ((gone, found.keys()), (come, taken)):
-        by_rule: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for number, key in keys.items():
-            if number not in paired and not is_nameless(key):
-                by_rule[rule(key)].append(number)
-        sides.append(by_rule)
-    for said, numbers in sides[0].items():
-        others = sides[1].get(said, [])
-        if len(numbers) == len(others) == 1:
-            found[numbers[0]] = others[0]
-
-
-def is_nameless(key: FunctionKey) -> bool:
-    """Whether a function has no name but its address."""
-    return key.name.startswith("0x")
+def _alone(said: _Said, functions: Sequence[int]) -> dict[Hashable, int]:
+    """The functions of which something is said that is said of no other."""
+    every = list(said)
+    count = Counter(every)
+    return {each: function for each, function in zip(every, functions) if count[each] == 1}

@@ -142,6 +142,8 @@ def without_clones(name: str) -> str:
 
 def without_template_arguments(name: str) -> str:
     """`f<g<int> >(int)` as `f<>(int)`; a name that is not understood stays."""
+    if "<" not in name:
+        return name  # as most are in C
     kept: list[str] = []
     depth = 0
     before = ""

@@ -94,7 +94,7 @@ class Summands:
     def ends(self, place: int) -> tuple[FunctionKey | None, FunctionKey | None]:
         """What stood in a function's place, and the function."""
         function = self.made.functions[place]
-        return self._matched.was.get(function), self._matched.key(function)
+        return self._matched.key_before(function), self._matched.key(function)
 
     def leave_out(self, systems: Sequence[str]) -> None:
         """What happened in these."""
