@@ -1,11 +1,12 @@
 """How long the commands take on large profiles, and in how much memory.
 
 Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line, which
-is compared with one in which each function costs one more, and with one that differs here and there. Two
-are recorded: cc1 by instruction, with its machine code; and clang++ with its jumps, 31 MB, which takes more
-than a minute, where it is installed, and not with --quick. --profile=FILE takes the place of all four; if
-its objects have debug information, inlined functions are measured, too. Each command is run as a whole, in
-turn with the others: minima over the rounds. What it writes goes nowhere, or into a file that is removed.
+is compared with one in which each function costs one more, with one that differs here and there, and with that
+where a tenth of the functions have other names, too. Two are recorded: cc1 by instruction, with its machine
+code; and clang++ with its jumps, 31 MB, which takes more than a minute, where it is installed, and not with
+--quick. --profile=FILE takes the place of all; if its objects have debug information, inlined functions are
+measured, too. Each command is run as a whole, in turn with the others: minima over the rounds. What it writes
+goes nowhere, or into a file that is removed.
 """
 
 from __future__ import annotations
@@ -164,6 +165,17 @@ def changed(profile: Path) -> Path:
     return rewritten(profile, 3, other)
 
 
+def renamed(profile: Path) -> Path:
+    """The same, but a tenth of its functions have other names."""
+    chance = random.Random(5)
+
+    def other(line: str) -> str:
+        is_named = line.startswith("fn=(") and line.find(") ") > 0 and chance.random() < 0.1
+        return line.replace("function_", "renamed_") if is_named else line
+
+    return rewritten(profile, 7, other)
+
+
 def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     """What is measured; generated profiles have `size` percent of their bytes."""
     if given:
@@ -176,10 +188,11 @@ def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     write_large_by_line(by_line, 49 * MEGABYTE * size // 100)
     other = more_expensive(by_line)
     unlike = changed(by_line)
+    named = renamed(unlike)
     for profile in by_instruction, by_line:
         yield from (Task(words, profile, profile) for words in (LIST, PPROF, PAGE))
     yield from (Task(words, by_line, other) for words in (DIFF, CAUSES))
-    yield Task(CAUSES, by_line, unlike)
+    yield from (Task(CAUSES, by_line, each) for each in (unlike, named))
     cc1 = recorded(directory / "cc1", compiler(directory))
     yield from (Task(words, cc1, cc1) for words in (LIST, PAGE, CODE))
     if size == 100 and which("clang++"):

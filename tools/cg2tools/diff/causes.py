@@ -193,7 +193,7 @@ class _Finding:
         """Callees that stand in their callers now, or no longer."""
         every = self.sides.explanation.calls_alone()
         alone = [each for each in every if not self.systems[each.caller]]
-        found = self._that_stood_in(each for each in alone if self._is_in_both(each.caller))
+        found = self._that_stood_in(each for each in alone if self.matched.is_in_both(each.caller))
         within: dict[int, list[Inlined]] = defaultdict(list)
         for each in alone:
             if each.kind == OUTLINED and self.matched.is_only_new(each.caller):
@@ -205,9 +205,6 @@ class _Finding:
                 Inlined(OUTLINED, outer.caller, each.callee, part_of) for each in inner
             )
         return found
-
-    def _is_in_both(self, function: int) -> bool:
-        return not (self.matched.is_only_old(function) or self.matched.is_only_new(function))
 
     def _that_stood_in(self, calls: Iterable[Inlined]) -> list[Inlined]:
         """Those of which lines of the callee are, or were, in the caller."""

@@ -5,7 +5,8 @@
     lines.of(number)                a list of Change[Line]
 
 Lines of a file that an edit moved are aligned over all functions. Where the functions that are asked
-for have the lines that they had, nothing is aligned, and only their lines are added up.
+for have the lines that they had, or are in one side alone, nothing is aligned, and only their lines
+are added up.
 """
 
 from array import array
@@ -141,7 +142,7 @@ class ChangedLines:
             own[number] = number
         sides = [(side, array("I", map(own.__getitem__, side.functions))) for side in self._sides]
         tables = [side.costs(functions, side.files) for side, functions in sides]
-        moved = _unlike_files(tables)
+        moved = {file for function, file in _unlike(tables) if self._matched.is_in_both(function)}
         facts = [LineFacts(), LineFacts()]
         rows = [_rows([table]) for table in tables]
         if moved:
@@ -228,10 +229,10 @@ def _whole_files(side: LineSide, files: Set[int]) -> "tuple[Table, list[array[in
     return side.costs(side.functions, left), side.calls(left)
 
 
-def _unlike_files(tables: Sequence[Table]) -> set[int]:
-    """Files of which a function has other lines in NEW than in OLD."""
+def _unlike(tables: Sequence[Table]) -> set[tuple[int, int]]:
+    """Functions that have other lines in NEW than in OLD, and in which files."""
     old, new = (set(zip(*map(table.column, _KEYS))) for table in tables)
-    return {file for _, file, _ in old ^ new}
+    return {(function, file) for function, file, _ in old ^ new}
 
 
 def _rows(tables: Sequence[Table]) -> Rows:

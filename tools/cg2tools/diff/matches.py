@@ -83,6 +83,10 @@ class Matched:
             and number not in self._taken
         )
 
+    def is_in_both(self, number: int) -> bool:
+        """Whether both have it, or NEW has what replaced it."""
+        return not (self.is_only_old(number) or self.is_only_new(number))
+
 
 def _functions(side: Side) -> list[int]:
     """The functions of a side, in their order."""
