@@ -49,7 +49,7 @@ class Program:
         return "\n".join(lines) + "\n"
 
     def callers(self, name: str) -> dict[str, int]:
-        return {by: count for (by, to), count in self.calls.items() if to == name}
+        return {by: count for (by, to), count in self.calls.items() if to == name != by}
 
     def callees(self, name: str) -> set[str]:
         return {to for by, to in self.calls if by == name} - {name}
@@ -108,7 +108,10 @@ class Rules:
         callers_now = self.new.callers(other)
         callees = {self.now(each) for each in self.old.callees(name)}
         callees_now = self.new.callees(other)
-        score = 2 * (callers.keys() == callers_now.keys()) + (callers == callers_now)
+        if callers or callers_now:
+            score = 2 * (callers.keys() == callers_now.keys()) + (callers == callers_now)
+        else:
+            score = 1  # nothing calls either
         score += 2 * bool(callees and callees == callees_now) - 2 * (callees != callees_now)
         score += self.old.files[name] == self.new.files[other]
         return score + like_cost + (was == now) + like_name
@@ -118,17 +121,25 @@ class Rules:
         for name in self.old.costs:
             if name in self.new.costs or name in self.pairs:
                 continue
-            callers = dict.fromkeys(map(self.now, self.old.callers(name)))
-            others = dict.fromkeys(
-                other
-                for caller in callers
-                for other in self.new.costs
-                if other not in self.old.costs and (caller, other) in self.new.calls
-            )
-            for other in others:
+            for other in self.others(name):
                 score = self.score(name, other)
                 if other not in self.pairs.values() and score >= ENOUGH:
                     yield score, name, other
+
+    def others(self, name: str) -> Iterator[str]:
+        """What may have taken the place of a function, in the order in which that is judged.
+
+        That is what the counterparts of its callers call; of what nothing calls, all that nothing calls.
+        """
+        callers = self.old.callers(name)
+        come = [other for other in self.new.costs if other not in self.old.costs]
+        if not callers:
+            yield from (
+                other for other in come if not self.new.callers(other) and self.new.callees(other)
+            )
+            return
+        for caller in map(self.now, callers):
+            yield from (other for other in come if (caller, other) in self.new.calls)
 
     def all(self) -> dict[str, str]:
         while said := sorted(self.likely(), key=lambda each: -each[0]):
@@ -213,3 +224,20 @@ class Replacements(unittest.TestCase):
         self.assertFalse(
             is_found("f" * 2000, "x" * 10 + "f" * 1980 + "y" * 10), "too long for more"
         )
+
+    def test_roots(self) -> None:
+        """What nothing calls is matched with what nothing calls and calls the same functions."""
+
+        def program(root: str, *callees: str) -> Program:
+            costs = {root: 100, "f": 10, "g": 10, "h": 10}
+            calls = {(root, callee): 1 for callee in callees}
+            return Program(costs, dict.fromkeys(costs, "a"), calls)
+
+        old = program("consume", "f", "g")
+        self.assertEqual(found(old, program("thread_1", "f", "g")), {"consume": "thread_1"})
+        self.assertEqual(found(old, program("thread_1", "f", "h")), {})
+        self.assertEqual(found(old, program("thread_1", "f")), {})
+        again = program("thread_1", "f", "g", "thread_1")
+        self.assertEqual(found(old, again), {"consume": "thread_1"}, "called by itself alone")
+        called = Program(again.costs, again.files, {**again.calls, ("h", "thread_1"): 1})
+        self.assertEqual(found(old, called), {}, "h calls it")

@@ -327,6 +327,14 @@ class Causes(Case):
         said = "`g` instead of `f`, as callers, callees and costs suggest"
         self.assertIn(said, self.run_diff(old, other).stdout)
 
+    def test_renamed_root(self) -> None:
+        """What nothing calls has another name: it is what calls the same functions."""
+        old = profile(function("start", "1 5", calls="f:10"), function("f", "3 20"))
+        same = profile(function("go", "1 5", calls="f:10"), function("f", "3 20"))
+        other = profile(function("go", "1 6", calls="f:10"), function("f", "3 20"))
+        self.assertEqual(self.rows(old, same), [])
+        self.assertEqual(self.rows(old, other), [("replaced", "go", None, 1)])
+
     def test_clone(self) -> None:
         """A copy that the compiler made takes the place of the function."""
         old = profile(function("main", "1 5", calls="f:10"), function("f", "3 2000"))

@@ -28,6 +28,14 @@ int before(int x) { return x * 7 + unrelated[x & 3]; }
 #endif
 volatile int sink = 5;
 char text[300];
+#ifdef HANDLER
+#include <signal.h>
+void HANDLER(int count)
+{
+   for (int i = 0; i < 100 * count; i++)
+      sink += i;
+}
+#endif
 const int table[] = {3, 1, 4, 1};
 __attribute__((noinline)) int leaf(int x) { return x * table[x & 3]; }
 __attribute__((noinline)) int rounds(int n)
@@ -48,6 +56,10 @@ __attribute__((noinline)) void fixed(void)
 int main(int count, char** given)
 {
    memset(text, 'x', 20);
+#ifdef HANDLER
+   signal(SIGUSR1, HANDLER);
+   raise(SIGUSR1);
+#endif
    fixed();
    return rounds(count > 1 ? 150 : 60) == 1;
 }
@@ -106,11 +118,15 @@ class Code(unittest.TestCase):
         self.assertEqual(run.status, 0, run.stderr)
         return run.profile_paths[0]
 
-    def kinds(self, old: Path, new: Path) -> dict[str, Any]:
-        """The causes of functions whose own code, or what it does, is another."""
+    def causes(self, old: Path, new: Path) -> list[dict[str, Any]]:
         output = command("cg2_diff", "--explain", "--json", old, new)
         self.assertEqual((output.status, output.stderr), (0, ""))
-        causes = json.loads(output.stdout)["causes"]
+        causes: list[dict[str, Any]] = json.loads(output.stdout)["causes"]
+        return causes
+
+    def kinds(self, old: Path, new: Path) -> dict[str, Any]:
+        """The causes of functions whose own code, or what it does, is another."""
+        causes = self.causes(old, new)
         return {cause["function"]: cause for cause in causes if cause["cause"] in ("self", "work")}
 
     def test_linked_again(self) -> None:
@@ -142,6 +158,16 @@ class Code(unittest.TestCase):
         nameless = {name: cause for name, cause in found.items() if name.startswith("0x")}
         self.assertEqual({cause["cause"] for cause in nameless.values()}, {"work"})
         self.assertGreater(max(int(cause["costs"]["Ir"]) for cause in nameless.values()), 1000)
+
+    def test_roots(self) -> None:
+        """A function that nothing calls, such as a handler of signals, is one that has its code."""
+        old = self.build("old", "-DHANDLER=on_signal")
+        new = self.build("new", "-DHANDLER=tell", "-DMOVED")
+        handlers = {"on_signal", "tell"}
+        for options, expected in ((), handlers), (("--dump-instr=yes",), set()):
+            was, now = (self.profiled(program, options=options) for program in (old, new))
+            found = {cause.get("function") for cause in self.causes(was, now)}
+            self.assertEqual(found & handlers, expected, options)
 
     def test_not_there(self) -> None:
         """Without instructions, or of a program that was built anew, lines tell, and it is said."""

@@ -119,7 +119,10 @@ class _Sides:
         nodes = matching.nodes[:old_count], matching.nodes[old_count:]
         ran = [side.ran(each) for side, each in zip(sides, nodes)]
         was, now = (Side(each.graphs, [array("I", row) for row in each.functions]) for each in ran)
-        self.matched = matched_functions(matching, was, now, partial(_by_code, ran))
+        codes = Codes(*ran)
+        self.matched = matched_functions(
+            matching, was, now, codes.pairs if codes.is_there else None
+        )
         numbers = [list(map(self.matched.numbers, each)) for each in nodes]
         ran = [side.ran(each) for side, each in zip(sides, numbers)]
         self.codes = Codes(*ran)
@@ -129,11 +132,6 @@ class _Sides:
         last = [side.lines(each[-1], its) for side, each, its in zip(sides, numbers, files)]
         paths = partial(common_sources, *(side.whole for side in sides), names, program)
         self.lines = ChangedLines(self.matched, last, paths)
-
-
-def _by_code(sides: Sequence[Ran], gone: Set[int], come: Set[int]) -> dict[int, int]:
-    """The functions of OLD that have the same code as functions of NEW."""
-    return Codes(*sides).pairs(gone, come)
 
 
 # ---- Kinds -----------------------------------------------------------------

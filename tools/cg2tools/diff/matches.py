@@ -97,14 +97,20 @@ ByCode = Callable[[Set[int], Set[int]], Pairs]
 """Which functions that only OLD has have the same code as which that only NEW has."""
 
 
-def matched_functions(matching: Matching, old: Side, new: Side, by_code: ByCode) -> Matched:
-    """Find which functions are one or took another's place; those without names are matched by code."""
+def matched_functions(matching: Matching, old: Side, new: Side, by_code: ByCode | None) -> Matched:
+    """Find which functions are one or took another's place.
+
+    The functions of a side's nodes are numbers of the matching. Those without names or callers are
+    matched by code, if that is there.
+    """
     gone = [each for each in _functions(old) if matching.sides[each] == IN_OLD]
     come = [each for each in _functions(new) if matching.sides[each] == IN_NEW]
     columns = _Columns(matching)
     pairs = _in_other_file(columns, gone, come)
     nameless = [set(filter(columns.is_nameless, alone)) for alone in (gone, come)]
-    pairs |= by_code(*nameless) if all(nameless) else {}
+    if by_code and gone and come:
+        roots = _roots(old, gone), _roots(new, come)
+        pairs |= by_code(nameless[0] | roots[0], nameless[1] | roots[1])
     taken = {*pairs.values()}
     named = (
         [each for each in gone if each not in pairs and each not in nameless[0]],
@@ -114,6 +120,15 @@ def matched_functions(matching: Matching, old: Side, new: Side, by_code: ByCode)
     if gone and come:
         replaced |= likely_replacements(matching, old, new, pairs | replaced)
     return Matched(matching, old, new, pairs, replaced)
+
+
+def _roots(side: Side, functions: Iterable[int]) -> set[int]:
+    """Those that nothing calls but themselves."""
+    called: set[int] = set()
+    for graph, numbers in zip(side.graphs, side.functions):
+        ends = (map(numbers.__getitem__, nodes) for nodes in (graph.callers, graph.callees))
+        called.update(callee for caller, callee in zip(*ends) if caller != callee)
+    return set(functions) - called
 
 
 class _Columns:

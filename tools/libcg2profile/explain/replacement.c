@@ -1,7 +1,8 @@
 /* What took the place of functions that only OLD has.
  *
  * What is called by the counterpart of a caller may be the counterpart of what
- * that called. Each such pair has a score; those of enough score are made
+ * that called; what nothing calls but itself, of what calls a counterpart of
+ * what that called. Each such pair has a score; those of enough score are made
  * counterparts, the highest first, each function once. That says more of those
  * that they call and that call them, which are then judged again. */
 #include "explain/likenames.h"
@@ -23,6 +24,11 @@ typedef struct LikelyPair {
    uint32_t was, now, score;
 } LikelyPair;
 
+typedef struct LikelyPairs {
+   LikelyPair* of;
+   size_t n, room;
+} LikelyPairs;
+
 /* Functions that are in a list. */
 typedef struct MarkedFunctions {
    uint32_t* mark;  /* of each function: `current`, if it is in the list, */
@@ -38,10 +44,10 @@ typedef struct Replacing {
    uint32_t* counterparts;
    uint8_t *is_taken, *is_due; /* of each function; due: to be judged */
    LoneSide sides[2];
-   Neighbours called; /* by each function of NEW, what only NEW has */
+   /* Of what only NEW has: what each function calls, and what calls it. */
+   Neighbours called, calling;
    MarkedFunctions met, listed;
-   LikelyPair* pairs;
-   size_t n_pairs, room;
+   LikelyPairs pairs;
    LikeNames names;
 } Replacing;
 
@@ -115,23 +121,22 @@ static void mark_list(Replacing* r, const Neighbour* of, uint32_t n)
    }
 }
 
-/* Compares the lists of a pair; a function itself is left out if `but_self`. */
+/* Compares the lists of a pair, without the functions themselves. */
 static SameLists compare_lists(Replacing* r,
                                const LikelyPair* pair,
                                const Neighbours* old_lists,
-                               const Neighbours* new_lists,
-                               bool but_self)
+                               const Neighbours* new_lists)
 {
    const Neighbour* were = old_lists->of + old_lists->first[pair->was];
    uint32_t n_now = new_lists->n[pair->now];
    SameLists found = {true, true, 0};
    mark_list(r, new_lists->of + new_lists->first[pair->now], n_now);
-   if (but_self && r->listed.mark[pair->now] == r->listed.current) {
+   if (r->listed.mark[pair->now] == r->listed.current) {
       r->listed.mark[pair->now] = 0;
       n_now--;
    }
    for (uint32_t i = 0; i < old_lists->n[pair->was]; i++) {
-      if (but_self && were[i].function == pair->was) continue;
+      if (were[i].function == pair->was) continue;
       uint32_t now = in_new(r, were[i].function);
       found.n++;
       if (now == CG2P_NONE || r->listed.mark[now] != r->listed.current)
@@ -169,10 +174,11 @@ static uint32_t score_of(Replacing* r, const LikelyPair* pair)
       &r->names, &r->failure, name_text(r, pair->was), name_text(r, pair->now));
    if (!has_like_cost && !has_like_name) return 0;
    SameLists callers =
-      compare_lists(r, pair, &r->sides[0].callers, &r->sides[1].callers, false);
+      compare_lists(r, pair, &r->sides[0].callers, &r->sides[1].callers);
    SameLists callees =
-      compare_lists(r, pair, &r->sides[0].callees, &r->sides[1].callees, true);
-   int score = 2 * callers.are_same + callers.are_as_often;
+      compare_lists(r, pair, &r->sides[0].callees, &r->sides[1].callees);
+   int score = callers.n ? 2 * callers.are_same + callers.are_as_often
+                         : callers.are_same;
    score += callees.are_same ? 2 * (callees.n != 0) : -2;
    score += are_in_one_place(r, pair);
    score += has_like_cost + (was == now) + has_like_name;
@@ -181,33 +187,71 @@ static uint32_t score_of(Replacing* r, const LikelyPair* pair)
 
 /*--- Pairs --------------------------------------------------------------*/
 
+/* Judges a pair, unless that is done, or NEW's function is another's. */
 static void judge(Replacing* r, uint32_t was, uint32_t now)
 {
    LikelyPair pair = {was, now, 0};
+   if (r->is_taken[now] || r->met.mark[now] == r->met.current) return;
+   r->met.mark[now] = r->met.current;
    pair.score = score_of(r, &pair);
    if (pair.score < ENOUGH) return;
-   r->pairs = cg2p_memory_grow(&r->failure, r->pairs, &r->room, r->n_pairs + 1,
-                               sizeof *r->pairs);
-   r->pairs[r->n_pairs++] = pair;
+   LikelyPairs* pairs = &r->pairs;
+   pairs->of = cg2p_memory_grow(&r->failure, pairs->of, &pairs->room,
+                                pairs->n + 1, sizeof pair);
+   pairs->of[pairs->n++] = pair;
 }
 
 /* Judges what the counterparts of a function's callers call. */
-static void judge_function(Replacing* r, uint32_t was)
+static void judge_called(Replacing* r, uint32_t was)
 {
    const Neighbours* callers = &r->sides[0].callers;
-   r->met.current++;
    for (uint32_t i = 0; i < callers->n[was]; i++) {
       uint32_t caller =
          in_new(r, callers->of[callers->first[was] + i].function);
       if (caller == CG2P_NONE) continue;
       const Neighbour* called = r->called.of + r->called.first[caller];
-      for (uint32_t k = 0; k < r->called.n[caller]; k++) {
-         uint32_t now = called[k].function;
-         if (r->is_taken[now] || r->met.mark[now] == r->met.current) continue;
-         r->met.mark[now] = r->met.current;
-         judge(r, was, now);
-      }
+      for (uint32_t k = 0; k < r->called.n[caller]; k++)
+         judge(r, was, called[k].function);
    }
+}
+
+/* Whether nothing calls a function but itself. */
+static bool is_root(const LoneSide* side, uint32_t function)
+{
+   const Neighbours* callers = &side->callers;
+   uint32_t n = callers->n[function];
+   return !n || (n == 1 &&
+                 callers->of[callers->first[function]].function == function);
+}
+
+/* Judges the roots that call the same functions as a root: they are among those
+ * that call the one of these that fewest call. */
+static void judge_root(Replacing* r, uint32_t was)
+{
+   const Neighbours* callees = &r->sides[0].callees;
+   uint32_t rarest = CG2P_NONE;
+   for (uint32_t i = 0; i < callees->n[was]; i++) {
+      uint32_t callee = callees->of[callees->first[was] + i].function;
+      if (callee == was) continue;
+      uint32_t now = in_new(r, callee);
+      if (now == CG2P_NONE) return;
+      if (rarest == CG2P_NONE || r->calling.n[now] < r->calling.n[rarest])
+         rarest = now;
+   }
+   if (rarest == CG2P_NONE) return;
+   const Neighbour* calling = r->calling.of + r->calling.first[rarest];
+   for (uint32_t i = 0; i < r->calling.n[rarest]; i++)
+      if (is_root(&r->sides[1], calling[i].function))
+         judge(r, was, calling[i].function);
+}
+
+static void judge_function(Replacing* r, uint32_t was)
+{
+   r->met.current++;
+   if (is_root(&r->sides[0], was))
+      judge_root(r, was);
+   else
+      judge_called(r, was);
 }
 
 /* Has the functions of a list judged again. */
@@ -229,20 +273,20 @@ static void take_pair(Replacing* r, const LikelyPair* pair)
 static bool take_pairs(Replacing* r)
 {
    for (uint32_t score = HIGHEST; score >= ENOUGH; score--)
-      for (size_t i = 0; i < r->n_pairs; i++) {
-         const LikelyPair* pair = &r->pairs[i];
+      for (size_t i = 0; i < r->pairs.n; i++) {
+         const LikelyPair* pair = &r->pairs.of[i];
          if (pair->score != score || r->is_taken[pair->now] ||
              r->counterparts[pair->was] != CG2P_NONE)
             continue;
          take_pair(r, pair);
       }
-   return r->n_pairs != 0;
+   return r->pairs.n != 0;
 }
 
 /* Looks for counterparts once; whether any was found. */
 static bool find_more(Replacing* r)
 {
-   r->n_pairs = 0;
+   r->pairs.n = 0;
    for (uint32_t i = 0; i < r->sides[0].n; i++) {
       uint32_t was = r->sides[0].alone[i];
       if (r->counterparts[was] == CG2P_NONE && r->is_due[was])
@@ -271,6 +315,9 @@ static void find_replacements(Replacing* r,
    look_at_side(r, &r->sides[1], new_side, CG2P_IN_NEW);
    r->called =
       cg2p_neighbours_turned(&r->arena, &r->failure, &r->sides[1].callers, r->n,
+                             r->sides[1].alone, r->sides[1].n);
+   r->calling =
+      cg2p_neighbours_turned(&r->arena, &r->failure, &r->sides[1].callees, r->n,
                              r->sides[1].alone, r->sides[1].n);
    r->is_taken = zeroes_for_replacing(r, r->n, sizeof *r->is_taken);
    r->is_due = zeroes_for_replacing(r, r->n, sizeof *r->is_due);
@@ -307,7 +354,7 @@ int cg2p_replacement_find(const cg2p_matching* matching,
    };
    bool is_done = try_to_find(&r, old_side, new_side);
    cg2p_likenames_free(&r.names);
-   free(r.pairs);
+   free(r.pairs.of);
    cg2p_arena_free(&r.arena);
    return is_done;
 }
