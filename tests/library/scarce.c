@@ -416,7 +416,7 @@ static void* make_causes(unsigned way, cg2p_error* error)
    static uint8_t told[1 << 16];
    cg2p_explanation* explanation = make_explanation(way, error);
    if (!explanation) return NULL;
-   cg2p_cause inlined = {CG2P_CAUSE_INLINED, 1, 0, CG2P_NONE, 0, 0};
+   cg2p_inlined_call inlined = {CG2P_CAUSE_INLINED, 1, 0, 0};
    cg2p_hints hints = {told, CG2P_NONE, given.graph->n_nodes > 1, &inlined};
    cg2p_causes* made = cg2p_causes_new(explanation, &hints, error);
    free_explanation(explanation);

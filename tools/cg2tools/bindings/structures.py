@@ -228,6 +228,10 @@ class cg2p_cause(ctypes.Structure):
     ]
 
 
+class cg2p_inlined_call(ctypes.Structure):
+    _fields_ = [("kind", U32), ("function", U32), ("callee", U32), ("outer", U32)]
+
+
 class cg2p_hints(ctypes.Structure):
     _fields_ = [
         ("functions", ADDRESS),

@@ -21,7 +21,7 @@ from cg2tools.bindings.interface import (
     numbers_at,
     profile_library,
     reference,
-    room_for,
+    row,
 )
 from cg2tools.bindings.structures import (
     ADDRESS,
@@ -31,6 +31,7 @@ from cg2tools.bindings.structures import (
     cg2p_error,
     cg2p_explained,
     cg2p_hints,
+    cg2p_inlined_call,
     cg2p_piece,
 )
 from cg2tools.profile.graphcolumns import Graph
@@ -212,9 +213,7 @@ class Explanation:
         `told` has what each function is, `instructions` is the number of the event that counts them, or NONE.
         """
         found, error = profile_library(), cg2p_error()
-        given = room_for(cg2p_cause, len(inlined))
-        for cause, each in zip(given, inlined):
-            cause.kind, cause.function, cause.callee, cause.old_count = each
+        given = row(cg2p_inlined_call, inlined)
         hints = cg2p_hints(address_of_bytes(told), instructions, len(inlined), address_at(given))
         address = found.cg2p_causes_new(self._handle, reference(hints), reference(error))
         if not address:

@@ -70,7 +70,7 @@ static const cg2p_arc* first_arc_of(const Summands* side, uint32_t caller)
 
 /* What the inlined function calls is called by its caller. */
 static void
-claim_callees(CauseMaking* m, const cg2p_cause* inlined, uint64_t hint)
+claim_callees(CauseMaking* m, const cg2p_inlined_call* inlined, uint64_t hint)
 {
    for (int i = 0; i < 2; i++) {
       const Summands* side = &m->explanation->sides[i];
@@ -87,8 +87,8 @@ claim_callees(CauseMaking* m, const cg2p_cause* inlined, uint64_t hint)
 static void claim_inlined(CauseMaking* m)
 {
    for (uint32_t i = 0; i < m->hints->n_inlined; i++) {
-      const cg2p_cause* inlined = &m->hints->inlined[i];
-      uint64_t outer = inlined->old_count;
+      const cg2p_inlined_call* inlined = &m->hints->inlined[i];
+      uint32_t outer = inlined->outer;
       uint64_t hint = outer && outer <= i ? outer : i + 1;
       claim(m, inlined->function, CG2P_NONE, hint);
       claim(m, inlined->function, inlined->callee, hint);
@@ -129,7 +129,7 @@ static size_t begin_cause(CauseMaking* m, cg2p_cause cause)
 /* The cause of a piece that belongs to a hint. */
 static size_t place_of_hint(CauseMaking* m, uint64_t hint)
 {
-   const cg2p_cause* told = &m->hints->inlined[hint - 1];
+   const cg2p_inlined_call* told = &m->hints->inlined[hint - 1];
    size_t* place = &m->of_hint[hint - 1];
    if (!*place)
       *place = begin_cause(m, (cg2p_cause){told->kind, told->function,

@@ -1,21 +1,21 @@
 #include "explain/neighbours.h"
 
-typedef struct Gathering {
+typedef struct NeighbourMaking {
    Arena* arena;
    Failure* failure;
    uint32_t n_functions;
    const NeighbourQuestion* asked;
    Neighbours made;
-} Gathering;
+} NeighbourMaking;
 
-static void* zeroes_for_neighbours(Gathering* g, size_t n, size_t size)
+static void* zeroes_for_neighbours(NeighbourMaking* g, size_t n, size_t size)
 {
    void* found = cg2p_arena_add(g->arena, g->failure, n * size);
    return memset(found, 0, n * size);
 }
 
 /* Gives each list the room that `n` says, and empties it. */
-static void lay_out(Gathering* g)
+static void lay_out(NeighbourMaking* g)
 {
    uint32_t n = g->n_functions;
    size_t sum = 0;
@@ -28,7 +28,7 @@ static void lay_out(Gathering* g)
    g->made.of = zeroes_for_neighbours(g, sum, sizeof *g->made.of);
 }
 
-static void put(Gathering* g, uint32_t function, Neighbour neighbour)
+static void put(NeighbourMaking* g, uint32_t function, Neighbour neighbour)
 {
    Neighbours* made = &g->made;
    made->of[made->first[function] + made->n[function]++] = neighbour;
@@ -42,7 +42,7 @@ static bool is_asked(const NeighbourQuestion* asked, uint32_t function)
 }
 
 /* Counts the arcs of each list, or with `put_them` puts them there. */
-static void go_through(Gathering* g,
+static void go_through(NeighbourMaking* g,
                        const cg2p_explained* graphs,
                        bool are_callees,
                        bool put_them)
@@ -64,7 +64,7 @@ static void go_through(Gathering* g,
 }
 
 /* Makes one neighbour of those that are one function, where the first is. */
-static void join_neighbours(Gathering* g)
+static void join_neighbours(NeighbourMaking* g)
 {
    uint32_t n = g->n_functions;
    size_t* place = zeroes_for_neighbours(g, n, sizeof *place); /* + 1 */
@@ -90,7 +90,7 @@ Neighbours cg2p_neighbours_of(Arena* arena,
                               const NeighbourQuestion* asked,
                               bool are_callees)
 {
-   Gathering g = {arena, failure, asked->n_functions, .asked = asked};
+   NeighbourMaking g = {arena, failure, asked->n_functions, .asked = asked};
    g.made.n = zeroes_for_neighbours(&g, g.n_functions, sizeof *g.made.n);
    go_through(&g, graphs, are_callees, false);
    lay_out(&g);
@@ -108,7 +108,7 @@ Neighbours cg2p_neighbours_turned(Arena* arena,
                                   const uint32_t* functions,
                                   uint32_t n)
 {
-   Gathering g = {arena, failure, n_functions, .asked = NULL};
+   NeighbourMaking g = {arena, failure, n_functions, .asked = NULL};
    g.made.n = zeroes_for_neighbours(&g, n_functions, sizeof *g.made.n);
    for (uint32_t i = 0; i < n; i++) {
       const Neighbour* of = lists->of + lists->first[functions[i]];

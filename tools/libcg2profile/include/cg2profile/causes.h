@@ -34,16 +34,22 @@ typedef struct cg2p_cause {
 /* What a function is told to be. */
 enum { CG2P_IS_PLAIN, CG2P_IS_REPLACED, CG2P_IS_SYSTEM };
 
+/* A callee whose code stands in its caller in one side alone: a cause of kind
+ * INLINED or OUTLINED, to which what the callee calls belongs, too. */
+typedef struct cg2p_inlined_call {
+   uint32_t kind, function, callee;
+   /* Where several stood within each other, of an inner one the number, from 1,
+    * of the outermost, which it is a part of and which comes before it; else 0.
+    */
+   uint32_t outer;
+} cg2p_inlined_call;
+
 /* What the pieces alone do not say. All stays the caller's. */
 typedef struct cg2p_hints {
    const uint8_t* functions; /* of each, CG2P_IS_... */
    uint32_t instructions;    /* the event that counts them; CG2P_NONE: none */
    uint32_t n_inlined;
-   /* Kind, function and callee of those that are INLINED or OUTLINED; what
-    * callee calls belongs to them, too. Where several stood within each other,
-    * old_count of an inner one is the number, from 1, of the outermost, which it
-    * is a part of and which comes before it; else 0. */
-   const cg2p_cause* inlined;
+   const cg2p_inlined_call* inlined;
 } cg2p_hints;
 
 typedef struct cg2p_causes cg2p_causes;
