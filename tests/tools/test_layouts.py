@@ -245,18 +245,21 @@ class Profiles(unittest.TestCase):
         self.assertNotIn("one: costs are", text)
 
     def test_added_up(self) -> None:
-        """A page, and what is converted, has all runs added up, and a line says so."""
+        """A page, and what is converted, has all runs added up; a line says so, and what a run costs."""
         old, new = self.pair()
-        said = "4 runs in other layouts of memory are added up; costs are those of all together"
+        added = "4 runs in other layouts of memory are added up; costs are those of all together"
+        said = f"{added}; of one run: D1mr 1,244 (1,200 to 1,310)"
         output = command("cg2_convert", "--to=folded", old)
         self.assertEqual((output.status, output.stderr), (0, f"cg2_convert: {old}: {said}\n"))
         one = command("cg2_convert", "--to=folded", self.file("one", profile_of((1, 2))))
         self.assertEqual(one.stderr, "")
         output = command("cg2_report", "-o", self.folder / "page.html", "--compare", old, new)
         self.assertEqual(output.status, 0, output.stderr)
-        self.assertEqual(output.stderr.count(said), 2, output.stderr)
+        self.assertEqual(output.stderr.count(f"{added}; of one run: D1mr "), 2, output.stderr)
         page = unpacked((self.folder / "page.html").read_text())
-        self.assertEqual(page["profile"]["partial"], [said])
+        before, now = page["profile"]["partial"]
+        self.assertTrue(before.startswith(f"{added}; of one run: D1mr 1,"), before)
+        self.assertEqual(now, said)
 
 
 class Launcher(unittest.TestCase):

@@ -18,7 +18,7 @@ from cg2tools.profile.columns import Columns
 
 from cg2tools.profile.events import built_in_events
 from cg2tools.profile.libcg2profile import Sum
-from cg2tools.profile.model import Cost, EventDefinition, Part, Profile, part_of
+from cg2tools.profile.model import Cost, EventDefinition, Part, Profile, add_cost, part_of
 
 REAL = "real"
 WITHIN = "within layout"
@@ -48,12 +48,26 @@ def runs_of(profiles: Sequence[Profile]) -> list[Profile]:
 
 def added_up_said(profile: Profile) -> str:
     """What is to be said where all parts of a profile are added up; "": it has one run."""
-    count = len(runs_of([profile]))
-    if count == 1:
+    runs = runs_of([profile])
+    if len(runs) == 1:
         return ""
-    return (
-        f"{count:,} runs in other layouts of memory are added up; costs are those of all together"
-    )
+    said = f"{len(runs):,} runs in other layouts of memory are added up; costs are those of all together"
+    columns = zip(profile.parts[0].events, zip(*map(_total, runs)))
+    differ = [
+        f"{event} {mean(costs):,} ({min(costs):,} to {max(costs):,})"
+        for event, costs in columns
+        if min(costs) < max(costs)
+    ]
+    return f"{said}; of one run: {', '.join(differ)}" if differ else said
+
+
+def _total(run: Profile) -> Cost:
+    """What a run costs."""
+    total = [0] * len(run.parts[0].events)
+    for part in run.parts:
+        part.check_events(run.parts[0], run.path)
+        add_cost(total, part.lines.self_total())
+    return total
 
 
 def beside(runs: Sequence[Profile]) -> Part:
