@@ -102,12 +102,13 @@ class Rules:
         was, now = self.old.costs[name], self.new.costs[other]
         like_cost = abs(was - now) * 5 <= max(was, now)
         like_name = are_alike(name, other)
-        if not (like_cost or like_name):
-            return 0
         callers = {self.now(each): count for each, count in self.old.callers(name).items()}
         callers_now = self.new.callers(other)
         callees = {self.now(each) for each in self.old.callees(name)}
         callees_now = self.new.callees(other)
+        several = len(callees) > 1 and callees == callees_now
+        if not (like_cost or like_name or (several and callers == callers_now)):
+            return 0
         if callers or callers_now:
             score = 2 * (callers.keys() == callers_now.keys()) + (callers == callers_now)
         else:

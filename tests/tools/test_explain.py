@@ -335,6 +335,30 @@ class Causes(Case):
         self.assertEqual(self.rows(old, same), [])
         self.assertEqual(self.rows(old, other), [("replaced", "go", None, 1)])
 
+    def test_renamed_between_the_same(self) -> None:
+        """Neither name nor cost is alike, but as many calls by the same function, and several callees."""
+        old = profile(
+            function("main", "1 5", calls="work:10"),
+            function("work", "3 2000", calls="f:9 g:8"),
+            function("f", "7 20"),
+            function("g", "8 20"),
+        )
+        new = old.replace("fn=work", "fn=fill").replace("3 2000", "3 70")
+        self.assertEqual(self.rows(old, new), [("replaced", "fill", None, -1930)])
+
+    def test_begun_and_ended_calls(self) -> None:
+        """What a function calls in one run alone is said so."""
+        old = profile(
+            function("main", "1 5", calls="f:10"),
+            function("f", "3 20", calls="g:2"),
+            function("g", "7 9"),
+        )
+        new = old.replace("fn=main\n1 5\n", "fn=main\n1 5\ncfn=g\ncalls=3 7\n1 9\n")
+        self.assertIn("`main` now calls `g` 3 times", self.run_diff(old, new).stdout)
+        self.assertIn(
+            "`main` no longer calls `g`, as it did 3 times", self.run_diff(new, old).stdout
+        )
+
     def test_clone(self) -> None:
         """A copy that the compiler made takes the place of the function."""
         old = profile(function("main", "1 5", calls="f:10"), function("f", "3 2000"))

@@ -108,6 +108,10 @@ class CauseReport:
             return (
                 f"{name} calls {callee} instead of {_said(self._spoken_before, cause.was)}{times}"
             )
+        if callers_was == callers_now and not now:
+            return f"{name} no longer calls {callee}, as it did {_times(was)}"
+        if callers_was == callers_now and not was:
+            return f"{name} now calls {callee} {_times(now)}"
         if callers_was == callers_now:
             return f"{name} calls {callee} {now:,} instead of {was:,} times"
         if not callers_was:

@@ -172,11 +172,13 @@ static uint32_t score_of(Replacing* r, const LikelyPair* pair)
    bool has_like_cost = more - less <= more / 5;
    bool has_like_name = cg2p_likenames_are(
       &r->names, &r->failure, name_text(r, pair->was), name_text(r, pair->now));
-   if (!has_like_cost && !has_like_name) return 0;
    SameLists callers =
       compare_lists(r, pair, &r->sides[0].callers, &r->sides[1].callers);
    SameLists callees =
       compare_lists(r, pair, &r->sides[0].callees, &r->sides[1].callees);
+   bool is_between_the_same =
+      callers.are_as_often && callees.are_same && callees.n > 1;
+   if (!has_like_cost && !has_like_name && !is_between_the_same) return 0;
    int score = callers.n ? 2 * callers.are_same + callers.are_as_often
                          : callers.are_same;
    score += callees.are_same ? 2 * (callees.n != 0) : -2;
