@@ -116,9 +116,10 @@ class CauseReport:
             return f"{name} calls {callee} {now:,} instead of {was:,} times"
         if not callers_was:
             return f"{name}, which is new, calls {callee} {_times(now)}"
+        times = f"{_times(now)} as before" if was == now else f"{now:,} instead of {was:,} times"
         return (
-            f"{name} calls {callee} {now / max(callers_now, 1):,.6g} instead of"
-            f" {was / callers_was:,.6g} times a call, as it is called {callers_now:,} instead of"
+            f"{name} calls {callee} {times}, {now / max(callers_now, 1):,.6g} instead of"
+            f" {was / callers_was:,.6g} a call, as it is called {callers_now:,} instead of"
             f" {callers_was:,} times"
         )
 
