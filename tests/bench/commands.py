@@ -1,12 +1,12 @@
 """How long the commands take on large profiles, and in how much memory.
 
-Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line, which
-is compared with one in which each function costs one more, with one that differs here and there, and with that
-where a tenth of the functions have other names, too. Two are recorded: cc1 by instruction, with its machine
-code; and clang++ with its jumps, 31 MB, which takes more than a minute, where it is installed, and not with
---quick. --profile=FILE takes the place of all; if its objects have debug information, inlined functions are
-measured, too. Each command is run as a whole, in turn with the others: minima over the rounds. What it writes
-goes nowhere, or into a file that is removed.
+Two profiles are generated: 31 MB by instruction, of which no machine code is there, and 49 MB by line,
+which is compared with three others: each function costs one more; it differs here and there; and a tenth of
+the functions have other names, too. Two are recorded: cc1 by instruction, with its machine code; and
+clang++ with its jumps, 31 MB, which takes more than a minute, where it is installed, and not with --quick.
+--profile=FILE takes the place of all; if its objects have debug information, inlined functions are
+measured, too. Each command is run as a whole, in turn with the others: minima over the rounds. What it
+writes goes nowhere, or into a file that is removed.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Causes(Case):
         )
         text = self.run_diff(old, new).stdout
         self.assertIn("`main` calls `f` 12 instead of 10 times", text)
-        said = "`f` calls `g` 30 times as before, 2.5 instead of 3 a call, as it is called 12 instead of 10 times"
+        said = "`f` calls `g` 30 times as before, 2.5 instead of 3 a call, as it is called 12 instead of 10"
         self.assertIn(said, text)
         old = profile(function("main", "1 5"), function("f", "3 20"))
         new = profile(

@@ -7,7 +7,7 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -205,7 +205,7 @@ class _Finding:
         return found
 
     def _that_stood_in(self, calls: Iterable[Inlined]) -> list[Inlined]:
-        """Those of which lines of the callee are, or were, in the caller."""
+        """The calls of which lines of the callee are, or were, in the caller."""
         asked = list(calls)
         self.lines.find(number for each in asked for number in (each.caller, each.callee))
         has_lines_of = self.lines.has_lines_of

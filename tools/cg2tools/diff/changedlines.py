@@ -67,8 +67,8 @@ class LineSide:
 
 
 _Row = tuple[int, ...]
-"""A function's line of a file that costs another sum: function, file, line in OLD and in NEW, and the places of
-both in the Rows that it is from; 0 and -1: it is not there."""
+"""A function's line of a file that costs another sum: function, file, line in OLD and in NEW, and the places
+of both in the Rows that it is from; 0 and -1: it is not there."""
 
 
 @dataclass(slots=True)

@@ -123,7 +123,7 @@ def matched_functions(matching: Matching, old: Side, new: Side, by_code: ByCode 
 
 
 def _roots(side: Side, functions: Iterable[int]) -> set[int]:
-    """Those that nothing calls but themselves."""
+    """The functions that nothing calls but themselves."""
     called: set[int] = set()
     for graph, numbers in zip(side.graphs, side.functions):
         ends = (map(numbers.__getitem__, nodes) for nodes in (graph.callers, graph.callees))

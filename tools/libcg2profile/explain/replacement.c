@@ -44,7 +44,7 @@ typedef struct Replacing {
    uint32_t* counterparts;
    uint8_t *is_taken, *is_due; /* of each function; due: to be judged */
    LoneSide sides[2];
-   /* Of what only NEW has: what each function calls, and what calls it. */
+   /* What each function calls, and what calls it, of what only NEW has. */
    Neighbours called, calling;
    MarkedFunctions met, listed;
    LikelyPairs pairs;
