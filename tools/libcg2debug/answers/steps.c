@@ -6,6 +6,17 @@
 #include <capstone/capstone.h>
 #include <gelf.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 15 };           /* bytes of an instruction */
+enum { SLOTS_OF_KNOWN = 16384 }; /* a power of 2 */
+
+/* An instruction that was taken apart, and does the same with control wherever
+ * it stands. */
+typedef struct KnownStep {
+   uint64_t low, high; /* its bytes, then zeroes; its length in the last one */
+   cg2p_step step;
+} KnownStep;
 
 /* The instructions that are taken apart. */
 typedef struct StepWalk {
@@ -16,6 +27,7 @@ typedef struct StepWalk {
    const uint8_t* bytes; /* from the address `low` on */
    uint64_t low;
    size_t length;
+   KnownStep* known; /* each in the slot of its bytes, the last that came */
 } StepWalk;
 
 static cg2p_step step_at(StepWalk* walk, uint64_t address)
@@ -28,6 +40,34 @@ static cg2p_step step_at(StepWalk* walk, uint64_t address)
                        walk->instruction))
       return (cg2p_step){.kind = CG2P_GOES_ON};
    return cg2d_control_of_x86(walk->handle, walk->instruction);
+}
+
+/* The slot of an instruction of a length. The bytes of one are never the first
+ * bytes of another. */
+static KnownStep*
+slot_of(StepWalk* walk, const uint8_t* bytes, size_t length, KnownStep* asked)
+{
+   uint8_t padded[LONGEST + 1] = {0};
+   memcpy(padded, bytes, length);
+   padded[LONGEST] = length;
+   memcpy(&asked->low, padded, sizeof asked->low);
+   memcpy(&asked->high, padded + sizeof asked->low, sizeof asked->high);
+   uint64_t keys[] = {asked->low, asked->high};
+   return &walk->known[cg2p_hash_numbers(keys, 2) % SLOTS_OF_KNOWN];
+}
+
+/* The instruction at an address, in front of that at the next one if nothing
+ * lies between: what has been taken apart need not be again. */
+static cg2p_step step_before(StepWalk* walk, uint64_t address, uint64_t next)
+{
+   uint64_t at = address - walk->low, length = next - address;
+   if (length > LONGEST || at + length > walk->length)
+      return step_at(walk, address);
+   KnownStep asked, *known = slot_of(walk, walk->bytes + at, length, &asked);
+   if (known->low == asked.low && known->high == asked.high) return known->step;
+   asked.step = step_at(walk, address);
+   if (asked.step.length == length && !asked.step.target) *known = asked;
+   return asked.step;
 }
 
 static bool open_walk(StepWalk* walk)
@@ -55,17 +95,19 @@ static uint64_t base_of(cg2d_object* object)
 static bool
 find_steps(StepWalk* walk, const uint64_t* addresses, size_t n, cg2p_code* code)
 {
-   enum { LONGEST = 16 }; /* bytes of an instruction */
    if (setjmp(walk->failure->caught)) return false;
    cg2p_step* steps = cg2p_arena_add(&walk->object->arena, walk->failure,
                                      (n + 1) * sizeof *steps);
+   walk->known = cg2p_arena_add(&walk->object->arena, walk->failure,
+                                SLOTS_OF_KNOWN * sizeof *walk->known);
    if (!open_walk(walk)) cg2p_failure_memory(walk->failure, 0);
    walk->low = n ? addresses[0] : 0;
-   walk->bytes =
-      cg2d_image_bytes_at(walk->object, walk->low,
-                          n ? addresses[n - 1] + LONGEST : 0, &walk->length);
+   walk->bytes = cg2d_image_bytes_at(walk->object, walk->low,
+                                     n ? addresses[n - 1] + LONGEST + 1 : 0,
+                                     &walk->length);
    for (size_t i = 0; i < n; i++)
-      steps[i] = step_at(walk, addresses[i]);
+      steps[i] = i + 1 < n ? step_before(walk, addresses[i], addresses[i + 1])
+                           : step_at(walk, addresses[i]);
    *code = (cg2p_code){steps, base_of(walk->object)};
    return true;
 }
