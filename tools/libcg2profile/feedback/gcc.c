@@ -56,9 +56,9 @@ static void put_names(Samples* s)
    static const char zeroes[4];
    put_word(s, GCC_NAMES);
    put_word(s, 0); /* GCC does not look at lengths */
-   put_word(s, 1 + s->n_texts);
-   for (size_t i = 0; i < 1 + s->n_texts; i++) {
-      const char* text = i ? s->texts[i - 1] : "";
+   put_word(s, 1 + s->names.n);
+   for (size_t i = 0; i < 1 + s->names.n; i++) {
+      const char* text = i ? s->names.texts[i - 1] : "";
       size_t length = strlen(text), padding = 4 - length % 4;
       put_word(s, length + padding);
       cg2p_output_text(&s->writer->output, text, length);
@@ -109,7 +109,7 @@ static void put_inside(Samples* s, const SampleRecord* record)
 
 static bool is_said(const Samples* s, const SampleRecord* function)
 {
-   return function->total || !s->ran[function->name];
+   return function->total || !s->names.ran[function->name];
 }
 
 static void put_functions(Samples* s)

@@ -32,7 +32,7 @@ static void put_calls(Samples* s, const uint64_t* line)
    for (size_t i = first; i < end; i++) {
       const uint64_t* call = cg2p_sums_at(&s->calls, i);
       cg2p_output_letter(&s->writer->output, ' ');
-      cg2p_output_string(&s->writer->output, s->texts[call[CALL_NAME]]);
+      cg2p_output_string(&s->writer->output, s->names.texts[call[CALL_NAME]]);
       put_number(s, ":", call[CALL_COUNT]);
    }
 }

@@ -15,13 +15,15 @@ static const Control* control_of(const Samples* s)
 static uint32_t name_number(Samples* s, const char* text)
 {
    uint64_t key = cg2p_numbermap_key(text);
-   uint64_t number = cg2p_numbermap_find(&s->names, key);
+   uint64_t number = cg2p_numbermap_find(&s->names.numbers, key);
    if (number) return number - 1;
-   s->texts = cg2p_memory_grow(&s->writer->failure, s->texts, &s->texts_room,
-                               s->n_texts + 1, sizeof *s->texts);
-   s->texts[s->n_texts] = text;
-   cg2p_numbermap_set(&s->names, &s->writer->failure, key, s->n_texts + 1);
-   return s->n_texts++;
+   s->names.texts =
+      cg2p_memory_grow(&s->writer->failure, s->names.texts, &s->names.room,
+                       s->names.n + 1, sizeof *s->names.texts);
+   s->names.texts[s->names.n] = text;
+   cg2p_numbermap_set(&s->names.numbers, &s->writer->failure, key,
+                      s->names.n + 1);
+   return s->names.n++;
 }
 
 /* The line of a function, as LLVM counts it. */
@@ -176,13 +178,13 @@ static void add_totals(Samples* s)
          s->records[s->of_body[body]].total +=
             control_of(s)->passages[i].count * control_of(s)->steps[i].length;
    }
-   s->ran =
-      cg2p_arena_add(&s->writer->arena, &s->writer->failure, s->n_texts + 1);
+   s->names.ran =
+      cg2p_arena_add(&s->writer->arena, &s->writer->failure, s->names.n + 1);
    for (size_t i = s->n_records; i-- > 0;) {
       const SampleRecord* record = &s->records[i];
       if (record->outer != CG2P_NONE)
          s->records[record->outer].total += record->total;
-      s->ran[record->name] |= record->total > 0;
+      s->names.ran[record->name] |= record->total > 0;
    }
 }
 
@@ -269,9 +271,9 @@ void cg2p_samples_free(FeedbackWriter* writer)
    Samples* s = writer->samples;
    if (!s) return;
    free(s->records);
-   free(s->texts);
+   free(s->names.texts);
    cg2p_hash_free(&s->table);
-   cg2p_numbermap_free(&s->names);
+   cg2p_numbermap_free(&s->names.numbers);
    cg2p_numbermap_free(&s->entries);
    cg2p_sums_free(&s->lines);
    cg2p_sums_free(&s->calls);

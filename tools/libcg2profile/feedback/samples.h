@@ -24,21 +24,26 @@ typedef struct SampleRecord {
 enum { LINE_RECORD, LINE_OFFSET, LINE_DISCRIMINATOR, LINE_COUNT, LINE_WIDTH };
 enum { CALL_NAME = LINE_COUNT, CALL_COUNT, CALL_WIDTH };
 
+/* The names of functions, each once. */
+typedef struct SampleNames {
+   NumberMap numbers; /* by the key of a name: number + 1 */
+   const char** texts;
+   size_t n, room;
+   bool* ran; /* whether code of it ran, copies of it too */
+} SampleNames;
+
 typedef struct Samples {
    FeedbackWriter* writer;
    const cg2p_bodies* bodies;
    SampleRecord* records;
    size_t n_records, room;
-   Hash table;         /* of records */
-   uint32_t* of_body;  /* the record of each body */
-   NumberMap names;    /* by the key of a name: number + 1 */
-   const char** texts; /* of names */
-   size_t n_texts, texts_room;
+   Hash table;        /* of records */
+   uint32_t* of_body; /* the record of each body */
+   SampleNames names;
    NumberMap entries; /* by address: number of the body that begins there + 1 */
    Sums lines;        /* by place; ~count, so that the least is the largest */
    Sums calls;        /* by place and name */
    const SampleRecord** order;
-   bool* ran;     /* by name: whether code of it ran, copies of it too */
    uint64_t most; /* how often the line ran that ran most often */
 } Samples;
 
