@@ -251,7 +251,9 @@ def _joined(pairs: Pairs, sides: Sequence[Rows]) -> Iterator[_Row]:
     places = pairs.old, pairs.new
 
     def column(side: int, key: int, missing: int) -> Iterator[int]:
-        numbers = sides[side].keys[key] + array("Q", [missing])  # which -1 is the place of
+        numbers = array("Q")
+        numbers.frombytes(memoryview(sides[side].keys[key]).cast("B"))
+        numbers.append(missing)  # which -1 is the place of
         return map(numbers.__getitem__, places[side])
 
     functions, files = (
