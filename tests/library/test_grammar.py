@@ -26,14 +26,14 @@ OBJECTS = {
             "matching",
             "merge",
         ),
-        *("part", "pathtree", "profile", "stacks", "table"),
+        *("part", "pathtree", "profile", "replacement", "stacks", "table"),
     ),
     "cg2d": ("object", "symbol"),
 }
 """What the libraries make or read, and what is asked of it."""
 
-NOT_MADE = {"part", "symbol"}
-"""A part is its profile's, a symbol is a text of the caller's."""
+NOT_MADE = {"part", "replacement", "symbol"}
+"""A part is its profile's; a symbol is a text of the caller's, and replacements are its numbers."""
 
 MAKERS = ("new", "read", "open")
 """The verbs for making an object: from others, from a file of profiles, from a file that stays open."""

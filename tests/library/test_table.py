@@ -217,13 +217,13 @@ class Tables(Directory):
         files = array("I", range(len(part.profile.names)))
         keys = BY_FUNCTION, BY_FILE, BY_LINE
         copied = part.add_up(COST, sum(keys), functions, file_as=files)
-        large = part.add_many_up(COST, sum(keys), functions, files)
+        large = libcg2profile.add_many_up(part, COST, sum(keys), functions, files)
         columns, costs = [large.column(key) for key in keys], large.flat_costs
         del large
         self.assertEqual([[*each] for each in columns], [[*copied.column(key)] for key in keys])
         self.assertEqual(costs.tolist(), copied.flat_costs.tolist())
         self.assertEqual(len(columns[0]), 300)
-        nothing = part.add_many_up(COST, sum(keys), array("I", [NONE] * 7), files)
+        nothing = libcg2profile.add_many_up(part, COST, sum(keys), array("I", [NONE] * 7), files)
         self.assertEqual((len(nothing.column(BY_LINE)), len(nothing.flat_costs)), (0, 0))
 
     def test_nothing(self) -> None:

@@ -83,7 +83,8 @@ PROFILE_RESULTS: Results = (
     ),
     (
         U32,
-        "cg2p_part_event_count cg2p_graph_find_dearest cg2p_stacks_place cg2p_inlining_object_name cg2p_cycles_object_name",
+        "cg2p_part_event_count cg2p_graph_find_dearest cg2p_stacks_place cg2p_inlining_object_name"
+        " cg2p_cycles_object_name",
     ),
     (
         I64,

@@ -39,6 +39,7 @@ from cg2tools.diff.names import (
 from cg2tools.diff.bothsources import common_sources
 from cg2tools.diff.siderounds import SideRounds, both_said, side_rounds
 from cg2tools.profile.columns import Columns
+from cg2tools.profile.graphcolumns import number_arcs, number_functions
 from cg2tools.profile.matching import IN_NEW, IN_OLD, Matching
 from cg2tools.profile.rowpairs import LineFacts, Pairs, Rows, differences, moved_files
 from cg2tools.profile.libcg2profile import (
@@ -49,6 +50,7 @@ from cg2tools.profile.libcg2profile import (
     CALL,
     COST,
     NONE,
+    add_many_up,
 )
 from cg2tools.profile.model import Cost, FunctionKey, Part, Profile, add_cost
 from cg2tools.profile.twothreads import in_two_threads
@@ -428,7 +430,7 @@ class _Side:
     @cached_property
     def function_as(self) -> "array[int]":
         """The number of each function of the part."""
-        return self.graph.number_functions(self.numbers)
+        return number_functions(self.graph, self.numbers)
 
     def costs(self) -> Costs:
         graph = self.graph
@@ -447,7 +449,7 @@ class _Side:
     def calls(self) -> _Listing[Pair]:
         graph, key = self.graph, self.key
         return _Listing(
-            Rows(graph.number_arcs(self.numbers), graph.arc_costs, graph.counts),
+            Rows(number_arcs(graph, self.numbers), graph.arc_costs, graph.counts),
             graph.width,
             lambda arc: Pair(key(graph.callers[arc]), key(graph.callees[arc])),
             self.estimated,
@@ -457,7 +459,7 @@ class _Side:
     def lines(self) -> _Listing[Line]:
         """By function, file and line; a Line says its number as NEW's."""
         by = BY_FUNCTION | BY_FILE | BY_LINE
-        table = self.graph.part.add_many_up(COST, by, self.function_as, self.file_as)
+        table = add_many_up(self.graph.part, COST, by, self.function_as, self.file_as)
         columns = [table.column(key) for key in (BY_FUNCTION, BY_FILE, BY_LINE)]
         key, name = self.matching.key, self.matching.file
 

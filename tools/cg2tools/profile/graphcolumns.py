@@ -179,20 +179,6 @@ class Graph:
     def arc_costs(self) -> "array[int]":
         return self._costs(self._found.arc_costs, self._found.n_arcs)
 
-    # ---- Numbers that somebody else gives nodes ----------------------------
-
-    def number_arcs(self, numbers: "array[int]") -> "tuple[array[int], array[int]]":
-        """The numbers of each arc's caller and callee."""
-        ends = zeros(self._found.n_arcs), zeros(self._found.n_arcs)
-        profile_library().cg2p_graph_number_arcs(self._handle, *_addresses(numbers, *ends))
-        return ends
-
-    def number_functions(self, numbers: "array[int]") -> "array[int]":
-        """The number of the node of each function of the part."""
-        made = zeros(self._found.n_functions, "I")
-        profile_library().cg2p_graph_number_functions(self._handle, *_addresses(numbers, made))
-        return made
-
     # ---- Cycles, and the calls into them -----------------------------------
 
     @cached_property
@@ -226,6 +212,23 @@ class Graph:
 
     def _arcs(self, field: str) -> "array[int]":
         return column_at(cg2p_arc, field, self._found.arcs, self._found.n_arcs)
+
+
+# ---- Numbers that somebody else gives nodes --------------------------------
+
+
+def number_arcs(graph: Graph, numbers: "array[int]") -> "tuple[array[int], array[int]]":
+    """The numbers of each arc's caller and callee."""
+    ends = zeros(graph._found.n_arcs), zeros(graph._found.n_arcs)
+    profile_library().cg2p_graph_number_arcs(graph._handle, *_addresses(numbers, *ends))
+    return ends
+
+
+def number_functions(graph: Graph, numbers: "array[int]") -> "array[int]":
+    """The number of the node of each function of the part."""
+    made = zeros(graph._found.n_functions, "I")
+    profile_library().cg2p_graph_number_functions(graph._handle, *_addresses(numbers, made))
+    return made
 
 
 def _addresses(*columns: "array[int]") -> list[ADDRESS]:

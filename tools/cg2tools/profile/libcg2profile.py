@@ -362,45 +362,11 @@ class LibraryPart:
         as its arcs are.
         """
         maps = function_as, target_as, file_as
-        handle = self._added_up(kind, keys, maps, each, of_first, limit, graph)
+        handle = _added_up(self, kind, keys, maps, each, of_first, limit, graph)
         try:
             return Table(handle, self.width)
         finally:
             profile_library().cg2p_table_free(handle)
-
-    def add_many_up(
-        self, kind: int, keys: int, function_as: "array[int]", file_as: "array[int]"
-    ) -> LargeTable:
-        """The same of so many rows that it takes time to copy them."""
-        maps = function_as, None, file_as
-        return LargeTable(self._added_up(kind, keys, maps), self.width)
-
-    def _added_up(
-        self,
-        kind: int,
-        keys: int,
-        counts_as: Sequence[Sequence[int] | None],
-        each: bool = False,
-        of_first: int = 0,
-        limit: Limit | None = None,
-        graph: Any = None,
-    ) -> ADDRESS:
-        """A table of the library's; functions, targets and files count as maps say."""
-        error = cg2p_error()
-        maps = [_map_of(numbers) for numbers in counts_as]
-        question = cg2p_question(kind, keys, *map(address_of, maps), each, of_first)
-        if limit:
-            least = array("Q", limit.least)
-            question.limit = pointer(cg2p_limit(address_of(least), limit.few, limit.rest))
-        part = self.profile.handle, self.handle
-        asked = reference(question), reference(error)
-        if graph:
-            address = profile_library().cg2p_table_new_of_calls(*part, graph, *asked)
-        else:
-            address = profile_library().cg2p_table_new(*part, *asked)
-        if not address:
-            raise_error(error, self.profile.path)
-        return ADDRESS(address)
 
     def _read_numbers(self, header: Header) -> None:
         number = U64()
@@ -440,25 +406,12 @@ class LibraryPart:
         while column := found.cg2p_part_column(self.handle, SIZE(len(header.positions))):
             header.positions.append(text_of(column))
         header.events = [text_of(found.cg2p_part_event(self.handle, i)) for i in range(self.width)]
-        header.event_definitions = {event.name: event for event in self._definitions()}
+        header.event_definitions = {event.name: event for event in _definitions(self)}
         header.line_of["events"] = found.cg2p_part_events_line(self.handle)
         positions = found.cg2p_part_positions_line(self.handle)
         if positions:
             header.line_of["positions"] = positions
         header.line_of["version"] = found.cg2p_profile_version_line(self.profile.handle)
-
-    def _definitions(self) -> Iterator[EventDefinition]:
-        made, event = cg2p_definition(), TEXT()
-        for i in count():
-            if not profile_library().cg2p_part_definition(self.handle, SIZE(i), reference(made)):
-                return
-            terms = []
-            for term in range(made.n_terms):
-                factor = profile_library().cg2p_part_term(
-                    self.handle, SIZE(i), U32(term), reference(event)
-                )
-                terms.append((int(factor), text_of(event.value)))
-            yield EventDefinition(text_of(made.name), terms, text_of(made.long_name))
 
     def _read_sums(self, header: Header) -> None:
         line = U64()
@@ -472,6 +425,55 @@ class LibraryPart:
 def _rows(flat: "array[int]", width: int) -> list[Cost]:
     numbers = flat.tolist()
     return [numbers[start : start + width] for start in range(0, len(numbers), width)]
+
+
+def add_many_up(
+    part: LibraryPart, kind: int, keys: int, function_as: "array[int]", file_as: "array[int]"
+) -> LargeTable:
+    """The same as add_up, of so many rows that it takes time to copy them."""
+    return LargeTable(_added_up(part, kind, keys, (function_as, None, file_as)), part.width)
+
+
+def _added_up(
+    part: LibraryPart,
+    kind: int,
+    keys: int,
+    counts_as: Sequence[Sequence[int] | None],
+    each: bool = False,
+    of_first: int = 0,
+    limit: Limit | None = None,
+    graph: Any = None,
+) -> ADDRESS:
+    """A table of the library's; functions, targets and files count as maps say."""
+    error = cg2p_error()
+    maps = [_map_of(numbers) for numbers in counts_as]
+    question = cg2p_question(kind, keys, *map(address_of, maps), each, of_first)
+    if limit:
+        least = array("Q", limit.least)
+        question.limit = pointer(cg2p_limit(address_of(least), limit.few, limit.rest))
+    of = part.profile.handle, part.handle
+    asked = reference(question), reference(error)
+    if graph:
+        address = profile_library().cg2p_table_new_of_calls(*of, graph, *asked)
+    else:
+        address = profile_library().cg2p_table_new(*of, *asked)
+    if not address:
+        raise_error(error, part.profile.path)
+    return ADDRESS(address)
+
+
+def _definitions(part: LibraryPart) -> Iterator[EventDefinition]:
+    made, event = cg2p_definition(), TEXT()
+    for i in count():
+        if not profile_library().cg2p_part_definition(part.handle, SIZE(i), reference(made)):
+            return
+        terms = []
+        for term in range(made.n_terms):
+            factor = profile_library().cg2p_part_term(
+                part.handle, SIZE(i), U32(term), reference(event)
+            )
+            terms.append((int(factor), text_of(event.value)))
+        yield EventDefinition(text_of(made.name), terms, text_of(made.long_name))
 
 
 class LibraryProfile:
