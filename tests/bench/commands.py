@@ -197,7 +197,7 @@ def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     yield from (Task(words, cc1, cc1) for words in (LIST, PAGE, CODE))
     if size == 100 and which("clang++"):
         jumping = recorded(directory / "clang", clang(directory), "--collect-jumps=yes")
-        yield from (Task(words, jumping, jumping) for words in (LIST, CODE))
+        yield from (Task(words, jumping, jumping) for words in (LIST, PAGE, CODE))
 
 
 def commands(rounds: int, directory: Path, given: Path | None, size: int = 100) -> Report:
