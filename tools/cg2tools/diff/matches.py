@@ -144,7 +144,7 @@ class _Columns:
     def name_of(self, function: int) -> str:
         return self.texts[self.names[function]]
 
-    def library_of(self, function: int) -> str:
+    def short_library_of(self, function: int) -> str:
         """`libc-2.31.so` as `libc`."""
         return _library(self.texts[self.objects[function]])
 
@@ -204,7 +204,7 @@ _RULES: Sequence[Callable[[_Columns, Sequence[int]], _Said]] = (
     lambda of, some: zip(_names(of, some, without_clones), _at(of.files, some)),
     lambda of, some: zip(_at(of.names, some), _at(of.objects, some)),
     lambda of, some: _names(of, some, without_clones),
-    lambda of, some: zip(_names(of, some, variant_of), map(of.library_of, some)),
+    lambda of, some: zip(_names(of, some, variant_of), map(of.short_library_of, some)),
     lambda of, some: zip(_names(of, some, without_template_arguments), _at(of.objects, some)),
 )
 """What two functions may have in common, what says most first."""
