@@ -20,7 +20,7 @@ DOCUMENTS = [SOURCE / "README", SOURCE / "docs" / "measured.md"]
 # The tables that bench.py makes.
 TABLES = {
     *("programs", "modes", "modes-memory", "modes-second", "modes-second-memory"),
-    *("short", "growth", "instructions"),
+    *("short", "growth", "instructions", "commands"),
 }
 
 
