@@ -611,6 +611,16 @@ static void test_leaps(void)
    cg2_view_free(&view);
 }
 
+/* The order of two positions of a function's code, marked or not. */
+static Int compared(Position a, Position b, const Name* own)
+{
+   cg2_position_mark(&a, own);
+   cg2_position_mark(&b, own);
+   Int order = cg2_position_compare_marked(&a, &b);
+   CHECK_EQ(order, cg2_position_compare(&a, &b, own));
+   return order;
+}
+
 static void test_compare(void)
 {
    const Name *own = file("own.c"), *a = file("a.c"), *z = file("z.c");
@@ -618,22 +628,22 @@ static void test_compare(void)
                     .file = own,
                     .of[POSITION_LINE] = 7},
             other = base;
-   CHECK_EQ(cg2_position_compare(&base, &other, own), 0);
+   CHECK_EQ(compared(base, other, own), 0);
    other.of[POSITION_LINE] = 8;
-   CHECK(cg2_position_compare(&base, &other, own) < 0);
-   CHECK(cg2_position_compare(&other, &base, own) > 0);
+   CHECK(compared(base, other, own) < 0);
+   CHECK(compared(other, base, own) > 0);
    other =
       (Position){.of[POSITION_INSTR] = 5, .file = a, .of[POSITION_LINE] = 1};
-   CHECK(cg2_position_compare(&base, &other, own) < 0);
-   CHECK(cg2_position_compare(&other, &base, own) > 0);
-   CHECK(cg2_position_compare(&base, &other, z) > 0);
+   CHECK(compared(base, other, own) < 0);
+   CHECK(compared(other, base, own) > 0);
+   CHECK(compared(base, other, z) > 0);
    other =
       (Position){.of[POSITION_INSTR] = 4, .file = z, .of[POSITION_LINE] = 9};
-   CHECK(cg2_position_compare(&base, &other, own) > 0);
+   CHECK(compared(base, other, own) > 0);
    /* Differences that do not fit into an Int. */
    other = (Position){
       .of[POSITION_INSTR] = ~(Addr)0, .file = own, .of[POSITION_LINE] = 7};
-   CHECK(cg2_position_compare(&base, &other, own) < 0);
+   CHECK(compared(base, other, own) < 0);
 }
 
 int main(int n, char** names)

@@ -77,21 +77,21 @@ void cg2_items_add_jump(Items* items, const JumpItem* jump)
 static Int compare_costs(const void* va, const void* vb)
 {
    const CostItem *a = va, *b = vb;
-   return cg2_position_compare_sorted(&a->at, &b->at);
+   return cg2_position_compare_marked(&a->at, &b->at);
 }
 
 static Int compare_calls(const void* va, const void* vb)
 {
    const CallItem *a = va, *b = vb;
-   Int order = cg2_position_compare_sorted(&a->at, &b->at);
+   Int order = cg2_position_compare_marked(&a->at, &b->at);
    return order ? order : cg2_selection_compare(a->callee, b->callee);
 }
 
 static Int compare_jumps(const void* va, const void* vb)
 {
    const JumpItem *a = va, *b = vb;
-   Int order = cg2_position_compare_sorted(&a->at, &b->at);
-   if (!order) order = cg2_position_compare_sorted(&a->target, &b->target);
+   Int order = cg2_position_compare_marked(&a->at, &b->at);
+   if (!order) order = cg2_position_compare_marked(&a->target, &b->target);
    return order ? order : (Int)a->is_conditional - (Int)b->is_conditional;
 }
 
@@ -164,9 +164,22 @@ static void drop_jumps_not_taken(Items* items)
    items->n_jumps = n;
 }
 
+/* Has all positions tell whether they are in the file of their function. */
+static void mark(Items* items, const Name* own)
+{
+   for (UInt i = 0; i < items->n_costs; i++)
+      cg2_position_mark(&items->costs[i].at, own);
+   for (UInt i = 0; i < items->n_calls; i++)
+      cg2_position_mark(&items->calls[i].at, own);
+   for (UInt i = 0; i < items->n_jumps; i++) {
+      cg2_position_mark(&items->jumps[i].at, own);
+      cg2_position_mark(&items->jumps[i].target, own);
+   }
+}
+
 void cg2_items_sort(Items* items, const Name* own)
 {
-   cg2_position_begin_sort(own);
+   mark(items, own);
    items->n_costs = sort(items, items->costs, items->n_costs, &costs);
    items->n_calls = sort(items, items->calls, items->n_calls, &calls);
    items->n_jumps = sort(items, items->jumps, items->n_jumps, &jumps);

@@ -46,35 +46,36 @@ static Int compare_words(ULong a, ULong b)
    return a < b ? -1 : a > b;
 }
 
-static Int compare_files(const Name* a, const Name* b, const Name* own)
+static Int compare_files(const Position* a,
+                         const Position* b,
+                         Bool a_is_own,
+                         Bool b_is_own)
 {
-   if (a == b) return 0;
-   if (a == own) return -1;
-   if (b == own) return 1;
-   return VG_(strcmp)(a->text, b->text);
+   if (a->file == b->file) return 0;
+   if (a_is_own) return -1;
+   if (b_is_own) return 1;
+   return VG_(strcmp)(a->file->text, b->file->text);
 }
 
-Int cg2_position_compare(const Position* a, const Position* b, const Name* own)
+static inline Int
+compare(const Position* a, const Position* b, Bool a_is_own, Bool b_is_own)
 {
    Int order = 0;
    UInt s = 0;
    for (; !order && s < FIRST_POSITION_IN_FILE; s++)
       order = compare_words(a->of[s], b->of[s]);
-   if (!order) order = compare_files(a->file, b->file, own);
+   if (!order) order = compare_files(a, b, a_is_own, b_is_own);
    for (; !order && s < N_SUBPOSITIONS; s++)
       order = compare_words(a->of[s], b->of[s]);
    return order;
 }
 
-/* Reason for a mutable file-scope object: see cg2_position_compare_sorted. */
-static const Name* sort_own;
-
-void cg2_position_begin_sort(const Name* own)
+Int cg2_position_compare(const Position* a, const Position* b, const Name* own)
 {
-   sort_own = own;
+   return compare(a, b, a->file == own, b->file == own);
 }
 
-Int cg2_position_compare_sorted(const Position* a, const Position* b)
+Int cg2_position_compare_marked(const Position* a, const Position* b)
 {
-   return cg2_position_compare(a, b, sort_own);
+   return compare(a, b, a->is_own, b->is_own);
 }

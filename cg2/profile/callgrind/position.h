@@ -34,6 +34,7 @@ typedef struct PositionConfig {
 typedef struct Position {
    const Name* file;
    ULong of[N_SUBPOSITIONS]; /* 0 for those that the configuration leaves out */
+   Bool is_own;              /* see cg2_position_mark */
 } Position;
 
 /* The position of instruction `instr` of a block whose lines are resolved. */
@@ -58,11 +59,14 @@ static inline Bool cg2_position_is_same(const Position* a, const Position* b)
  * by what is in the file. */
 Int cg2_position_compare(const Position* a, const Position* b, const Name* own);
 
-/* From here on things are sorted that the function of the file `own` has. */
-void cg2_position_begin_sort(const Name* own);
+/* Has a position tell whether it is in the file `own` of its function. */
+static inline void cg2_position_mark(Position* at, const Name* own)
+{
+   at->is_own = at->file == own;
+}
 
-/* The same as cg2_position_compare, for the function that things are sorted of:
- * VG_(ssort) hands nothing through to its comparison. */
-Int cg2_position_compare_sorted(const Position* a, const Position* b);
+/* The same as cg2_position_compare, for positions that are marked: VG_(ssort)
+ * hands nothing through to its comparison. */
+Int cg2_position_compare_marked(const Position* a, const Position* b);
 
 #endif

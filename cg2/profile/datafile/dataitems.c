@@ -199,7 +199,7 @@ static Int compare_places(const DataObject* a,
 static Int compare_calls(const void* va, const void* vb)
 {
    const DataCall *a = va, *b = vb;
-   Int order = cg2_position_compare_sorted(&a->at, &b->at);
+   Int order = cg2_position_compare_marked(&a->at, &b->at);
    return order ? order
                 : compare_places(a->object, a->offset, b->object, b->offset);
 }
@@ -213,7 +213,8 @@ static Int compare_rows(const void* va, const void* vb)
 static void sort_calls(DataItems* d, const Name* own)
 {
    UInt n = 0;
-   cg2_position_begin_sort(own);
+   for (UInt i = 0; i < d->n_calls; i++)
+      cg2_position_mark(&d->calls[i].at, own);
    if (d->n_calls)
       VG_(ssort)(d->calls, d->n_calls, sizeof *d->calls, compare_calls);
    for (UInt i = 0; i < d->n_calls; i++) {
