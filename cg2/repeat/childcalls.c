@@ -8,6 +8,7 @@
 #include "repeat/moment.h"
 #include "repeat/processes.h"
 #include "repeat/signals.h"
+#include "repeat/timecalls.h"
 #include "repeat/timers.h"
 #include "repeat/turns.h"
 
@@ -53,13 +54,6 @@ static Awaited awaited_by_wait4(const UWord* args)
    return (Awaited){said > 0 ? OF_PROCESS : OF_GROUP, id, options};
 }
 
-/* Source: getrusage(2): two times and 14 words. */
-static void tell_no_usage(Addr to)
-{
-   static const UChar nothing[18 * 8];
-   if (to) cg2_guestmemory_write(to, nothing, sizeof nothing);
-}
-
 Bool cg2_childcalls_wait4(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
@@ -72,7 +66,7 @@ Bool cg2_childcalls_wait4(const KernelRequest* call)
    UInt told = cg2_processes_told(real);
    Word got = cg2_kernelcall_make(__NR_wait4, real, args[1],
                                   args[2] | DOES_NOT_WAIT | OF_ALL_KINDS, 0);
-   tell_no_usage(args[3]);
+   cg2_timecalls_tell_usage(args[3], cg2_children_spent_by(real));
    return answer(call, real, got > 0 ? (Word)told : got);
 }
 
@@ -127,6 +121,6 @@ Bool cg2_childcalls_waitid(const KernelRequest* call)
    UInt real = wait_for(call, &a, &is_over);
    if (is_over) return True;
    if (!real && !(a.options & DOES_NOT_WAIT)) return answer(call, 0, -NO_CHILD);
-   tell_no_usage(args[4]);
+   if (real) cg2_timecalls_tell_usage(args[4], cg2_children_spent_by(real));
    return answer(call, real, tell_info(args, real, &a));
 }

@@ -11,6 +11,7 @@
 typedef struct Child {
    UInt real;
    Bool is_told; /* the program may know that it has ended */
+   ULong spent;  /* by then, with its own children */
 } Child;
 
 /* Reason for a mutable file-scope object: the children of the process. */
@@ -29,7 +30,7 @@ void cg2_children_add(UInt real)
       children.of = VG_(realloc)("cg2.children", children.of,
                                  children.room * sizeof *children.of);
    }
-   children.of[children.n++] = (Child){real, False};
+   children.of[children.n++] = (Child){real, False, 0};
 }
 
 void cg2_children_forked(void)
@@ -125,6 +126,7 @@ static void tell(Child* c)
    look(c->real, HAS_ENDED, &info);
    cg2_moment_reach(end_of(c->real));
    c->is_told = True;
+   c->spent = cg2_processes_spent(c->real);
    if (children.is_signalled || cg2_call_ignores(VKI_SIGCHLD)) return;
    children.is_signalled = True;
    children.signal = info;
@@ -270,9 +272,18 @@ UInt cg2_children_find(const Awaited* a)
    return c ? c->real : 0;
 }
 
+ULong cg2_children_spent_by(UInt real)
+{
+   for (UInt i = 0; i < children.n; i++)
+      if (children.of[i].real == real) return children.of[i].spent;
+   return 0;
+}
+
 /* The kernel may still have it, where the call has left it there. */
 void cg2_children_waited(UInt real)
 {
    vki_siginfo_t info;
-   if (ask(real, HAS_ENDED, &info) == -NO_CHILD) forget(real);
+   if (ask(real, HAS_ENDED, &info) != -NO_CHILD) return;
+   cg2_moment_add_child(cg2_children_spent_by(real));
+   forget(real);
 }

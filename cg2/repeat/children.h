@@ -62,6 +62,8 @@ UInt cg2_children_find(const Awaited* awaited);
 /* Has the program hear of the next that ended until some moment, if there is
  * one by now. */
 Bool cg2_children_tell_next(const Awaited* awaited, ULong until);
+/* What one has spent of whose end the program hears, with its own children. */
+ULong cg2_children_spent_by(UInt real);
 /* The program was told of it. */
 void cg2_children_waited(UInt real);
 

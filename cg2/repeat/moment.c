@@ -6,12 +6,13 @@
 
 /* Reason for a mutable file-scope object: the time is that of the process. */
 static struct {
-   ULong spent;     /* until the running thread began to run */
-   ULong waited;    /* by all */
-   ULong clock;     /* the counter of instructions when it began to run */
-   ULong blocks;    /* that had run by then */
-   ULong skipped;   /* that are counted since, and have not run */
-   ThreadId runner; /* its registers are in the guest state; 0: none runs */
+   ULong spent;       /* until the running thread began to run */
+   ULong waited;      /* by all */
+   ULong of_children; /* what they have spent that were waited for */
+   ULong clock;       /* the counter of instructions when it began to run */
+   ULong blocks;      /* that had run by then */
+   ULong skipped;     /* that are counted since, and have not run */
+   ThreadId runner;   /* its registers are in the guest state; 0: none runs */
 } past;
 
 void cg2_moment_run(ThreadId tid, ULong blocks)
@@ -57,6 +58,16 @@ ULong cg2_moment_spent(void)
    return past.spent + (is_counted ? spent_until(running_clock()) : 0);
 }
 
+ULong cg2_moment_of_children(void)
+{
+   return past.of_children;
+}
+
+void cg2_moment_add_child(ULong spent)
+{
+   past.of_children += spent;
+}
+
 ULong cg2_moment_waited(void)
 {
    return past.waited;
@@ -93,11 +104,12 @@ void cg2_moment_reach(ULong moment)
 void cg2_moment_forked(void)
 {
    past.waited += past.spent;
-   past.spent = 0;
+   past.spent = past.of_children = 0;
 }
 
-void cg2_moment_inherit(ULong spent, ULong waited)
+void cg2_moment_inherit(ULong spent, ULong waited, ULong of_children)
 {
    past.spent = spent;
    past.waited = waited;
+   past.of_children = of_children;
 }

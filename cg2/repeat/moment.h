@@ -28,6 +28,9 @@ ULong cg2_moment_ticks(void);
 ULong cg2_moment_date(void);
 /* What threads have spent: the time without that of waiting. */
 ULong cg2_moment_spent(void);
+/* The same of the children that the program has waited for, and theirs. */
+ULong cg2_moment_of_children(void);
+void cg2_moment_add_child(ULong spent);
 
 /* The moment so long after another one; MOMENT_NEVER, if that is too long. */
 ULong cg2_moment_after(ULong moment, ULong span);
@@ -38,7 +41,7 @@ void cg2_moment_reach(ULong moment);
 /* The child of a fork has spent nothing; the time goes on. */
 void cg2_moment_forked(void);
 /* Goes on from what a program has reached that this one replaces. */
-void cg2_moment_inherit(ULong spent, ULong waited);
+void cg2_moment_inherit(ULong spent, ULong waited, ULong of_children);
 ULong cg2_moment_waited(void);
 
 #endif

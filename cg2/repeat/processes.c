@@ -31,6 +31,7 @@ typedef struct SharedNumbers {
    UInt group, session; /* real ones, in which the run was started */
    ULong pairs[PAIRS];
    ULong clocks[PAIRS]; /* how far each has come */
+   ULong spent[PAIRS];  /* what each has spent, with children */
    ULong claims[PAIRS]; /* when each goes on; 0: it has not said */
    SharedFile files[SHARED_FILES];
 } SharedNumbers;
@@ -60,7 +61,8 @@ static ULong get(ULong i)
 
 static Bool replace(ULong i, ULong old, ULong pair)
 {
-   if (pair == 0) numbers.shared->clocks[i] = numbers.shared->claims[i] = 0;
+   SharedNumbers* s = numbers.shared;
+   if (pair == 0) s->clocks[i] = s->spent[i] = s->claims[i] = 0;
    return __atomic_compare_exchange_n(&numbers.shared->pairs[i], &old, pair,
                                       False, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE);
@@ -188,6 +190,18 @@ ULong cg2_processes_clock(UInt real)
       if (real_in(get(i)) == real && said > clock) clock = said;
    }
    return clock;
+}
+
+void cg2_processes_say_spent(ULong spent)
+{
+   say(0, numbers.own, numbers.shared->spent, spent);
+}
+
+ULong cg2_processes_spent(UInt real)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++)
+      if (real_in(get(i)) == real) return numbers.shared->spent[i];
+   return 0;
 }
 
 /* Who has started the run takes no part in it. */

@@ -49,6 +49,11 @@ void cg2_processes_say_clock(ThreadId tid, ULong moment);
 /* The moment that a process or thread has said last; 0: none. */
 ULong cg2_processes_clock(UInt real);
 
+/* What the process has spent, with the children that it has waited for; what
+ * one has said last. */
+void cg2_processes_say_spent(ULong spent);
+ULong cg2_processes_spent(UInt real);
+
 /* The process goes on at a moment, unless something happens before; 0: it does
  * not know, or goes on now. */
 void cg2_processes_claim(ULong moment);

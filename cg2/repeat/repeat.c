@@ -54,7 +54,7 @@ static void name_process(void)
  * processes come those of the others, then timers and limits. */
 static void inherit(const HChar* text)
 {
-   enum { OF_PROCESSES = 4, OTHERS = 5 };
+   enum { OF_PROCESSES = 4, OTHERS = 6 };
    ULong numbers[OF_PROCESSES + OTHERS];
    for (UInt i = 0; i < OF_PROCESSES + OTHERS; i++) {
       HChar* end;
@@ -63,7 +63,7 @@ static void inherit(const HChar* text)
    }
    cg2_limits_inherit(cg2_timers_inherit(text));
    const ULong* others = numbers + OF_PROCESSES;
-   cg2_moment_inherit(others[0], others[1]);
+   cg2_moment_inherit(others[0], others[1], others[5]);
    cg2_chance_begin(others[2]);
    cg2_filetimes_start(others[3]);
    if (others[4]) cg2_outside_note_relative();
@@ -72,9 +72,10 @@ static void inherit(const HChar* text)
 void cg2_repeat_hand_on(HChar text[REPEAT_TEXT])
 {
    HChar* end = cg2_processes_hand_on(text);
-   end += VG_(sprintf)(end, "%llu,%llu,%llu,%llu,%d", cg2_moment_spent(),
+   end += VG_(sprintf)(end, "%llu,%llu,%llu,%llu,%d,%llu", cg2_moment_spent(),
                        cg2_moment_waited(), cg2_chance_next(),
-                       cg2_filetimes_begin(), cg2_outside_has_relatives());
+                       cg2_filetimes_begin(), cg2_outside_has_relatives(),
+                       cg2_moment_of_children());
    cg2_limits_hand_on(cg2_timers_hand_on(end));
 }
 
@@ -131,6 +132,7 @@ void cg2_repeat_stop(ULong blocks)
 void cg2_repeat_take_turns(ThreadId tid)
 {
    cg2_processes_say_clock(tid, cg2_moment_now());
+   cg2_processes_say_spent(cg2_moment_spent() + cg2_moment_of_children());
    cg2_children_look();
    cg2_timers_fire();
    cg2_turns_share(tid);

@@ -75,24 +75,36 @@ Bool cg2_timecalls_time(const KernelRequest* call)
 
 Bool cg2_timecalls_times(const KernelRequest* call)
 {
-   const Long spent[4] = {cg2_moment_spent() / TICK};
+   const Long spent[4] = {cg2_moment_spent() / TICK, 0,
+                          cg2_moment_of_children() / TICK};
    return cg2_call_hand_out(call, call->kernel.args[0], spent, sizeof spent,
                             cg2_moment_now() / TICK);
 }
 
-/* Source: getrusage(2): two times, and 14 words. */
+/* Source: getrusage(2). What is not time is 0. */
+typedef struct Usage {
+   Seconds user, system;
+   Long others[14];
+} Usage;
+
+static Usage usage(ULong spent)
+{
+   return (Usage){.user = seconds(spent, MICROSECOND)};
+}
+
 Bool cg2_timecalls_getrusage(const KernelRequest* call)
 {
    enum { CHILDREN = -1 };
    const UWord* args = call->kernel.args;
-   struct {
-      Seconds user, system;
-      Long others[14];
-   } usage;
-   VG_(memset)(&usage, 0, sizeof usage);
-   if ((Int)args[0] != CHILDREN)
-      usage.user = seconds(cg2_moment_spent(), MICROSECOND);
-   return cg2_call_hand_out(call, args[1], &usage, sizeof usage, 0);
+   Usage used = usage((Int)args[0] == CHILDREN ? cg2_moment_of_children()
+                                               : cg2_moment_spent());
+   return cg2_call_hand_out(call, args[1], &used, sizeof used, 0);
+}
+
+void cg2_timecalls_tell_usage(Addr to, ULong spent)
+{
+   Usage used = usage(spent);
+   if (to) cg2_guestmemory_write(to, &used, sizeof used);
 }
 
 ULong cg2_timecalls_span(Addr timespec)

@@ -12,6 +12,10 @@ Bool cg2_timecalls_time(const KernelRequest* call);
 Bool cg2_timecalls_times(const KernelRequest* call);
 Bool cg2_timecalls_getrusage(const KernelRequest* call);
 
+/* Writes what who has spent so much has used of the machine, as getrusage says
+ * it; 0 is nowhere. */
+void cg2_timecalls_tell_usage(Addr to, ULong spent);
+
 /* A struct timespec of the program, in nanoseconds; 0 where it cannot be read,
  * MOMENT_NEVER where these are too many. */
 ULong cg2_timecalls_span(Addr timespec);

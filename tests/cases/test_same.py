@@ -186,6 +186,15 @@ signalfd same status 15
 waited same status 15
 """
 
+# What tests/programs/spending.c says: hundredths of seconds.
+SPENDING = """\
+begins 0, all 0, ticks 0
+waited 4, all 4, ticks 4
+looked 4, all 4, ticks 4
+waited 4, all 8, ticks 8
+replaced 0, all 8, ticks 8
+"""
+
 # What tests/programs/cpulimit.c says, without a profiler, too.
 CPU_LIMIT = """\
 begins at 0 1
@@ -373,6 +382,15 @@ class Same(Situations):
         self.assertEqual(compared(ended, busy), "")
         outside = outcome(FIRST, ["bash", "-c", "ulimit -t 7; exec bash -c 'ulimit -t'"])
         self.assertEqual(outside.said, b"7\n")
+
+    def test_spending(self) -> None:
+        """What children have spent, with their own, is virtual time; a program that replaces one goes on from
+        there."""
+        program = [str(compile("spending.c", "-O1", "-static"))]
+        ended = outcome(FIRST, program, "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), SPENDING)
+        busy = outcome(Situation("busy", busy=2), program, "--trace-children=yes")
+        self.assertEqual(compared(ended, busy), "")
 
     def test_maps(self) -> None:
         """A program reads of its own memory in /proc/self/maps, not of Valgrind's, with the numbers of inodes
