@@ -25,8 +25,7 @@ static UInt wait_for(const KernelRequest* call, const Awaited* a, Bool* is_over)
       if (cg2_children_tell_next(told, cg2_timers_next()) &&
           cg2_children_find(a))
          continue;
-      *is_over =
-         cg2_signals_interrupt_or_repeat(call->tid, call->kernel.number);
+      *is_over = cg2_signals_interrupt_parent(call->tid, call->kernel.number);
       if (*is_over) break;
       cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, True});
    }

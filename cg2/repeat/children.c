@@ -141,11 +141,13 @@ static Child* next_end(const Awaited* a, ULong until)
    return c && end_of(c->real) <= until ? c : NULL;
 }
 
-/* The same, if all others have come so far: none ends earlier. */
+/* The same, if all others have come so far: none ends earlier. One may have
+ * ended so since it was looked. */
 static Child* next_to_tell(const Awaited* a, ULong until)
 {
    Child* c = next_end(a, until);
-   return c && cg2_others_have_reached(end_of(c->real)) ? c : NULL;
+   if (!c || !cg2_others_have_reached(end_of(c->real))) return NULL;
+   return next_end(a, until);
 }
 
 Bool cg2_children_tell_next(const Awaited* a, ULong until)
@@ -205,12 +207,12 @@ Bool cg2_children_signal_is_there(ULong until)
    if (cg2_call_ignores(VKI_SIGCHLD)) return False;
    take_kernels_signal();
    return children.is_signalled ||
-          (children.n && next_to_tell(&anybody, limit(until)));
+          (until && children.n && next_to_tell(&anybody, limit(until)));
 }
 
 void cg2_children_tell(ULong until)
 {
-   if (!children.is_signalled && children.n)
+   if (until && !children.is_signalled && children.n)
       cg2_children_tell_next(&anybody, limit(until));
 }
 

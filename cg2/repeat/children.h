@@ -40,7 +40,7 @@ Bool cg2_children_any(void);
 
 /* Whether the signal that a child has ended can be there, for a thread that
  * waits until `until` at most; has it be there, and the time go on to that end.
- */
+ * 0: whether it is there, as an end was told. */
 Bool cg2_children_signal_is_there(ULong until);
 void cg2_children_tell(ULong until);
 /* The program ignores the signal: what the kernel has said is not there. */

@@ -23,6 +23,7 @@ typedef struct Hearing {
    Bool is_lent;
    vki_sigset_t own, lent; /* masks, where one is lent */
    Bool can_repeat;        /* the call that waits */
+   Bool awaits_children;   /* it says who has ended */
    UWord number;           /* its number */
 } Hearing;
 
@@ -48,6 +49,12 @@ Bool cg2_signals_hears_of_children(ThreadId tid)
    return !(mask_of(tid) >> (VKI_SIGCHLD - 1) & 1);
 }
 
+/* Until when children may have ended of whose end the thread hears now. */
+static ULong limit_of(ThreadId tid)
+{
+   return hearings[tid].awaits_children ? 0 : cg2_turns_limit(tid);
+}
+
 /* Source: Linux's rt_sigpending(2): what is there of signals that are blocked,
  * as all are while a thread is not in a call of the program. */
 Bool cg2_signals_are_there(ThreadId tid)
@@ -59,7 +66,7 @@ Bool cg2_signals_are_there(ThreadId tid)
                        0);
    pending &= ~mask_of(tid) & ~of_children;
    if (cg2_signals_hears_of_children(tid) &&
-       cg2_children_signal_is_there(cg2_turns_limit(tid)))
+       cg2_children_signal_is_there(limit_of(tid)))
       return True;
    for (Int signal = 1; pending; signal++, pending >>= 1)
       if (pending & 1 && !cg2_call_ignores(signal)) return True;
@@ -69,8 +76,7 @@ Bool cg2_signals_are_there(ThreadId tid)
 Bool cg2_signals_interrupt(ThreadId tid)
 {
    if (!cg2_signals_are_there(tid)) return False;
-   if (cg2_signals_hears_of_children(tid))
-      cg2_children_tell(cg2_turns_limit(tid));
+   if (cg2_signals_hears_of_children(tid)) cg2_children_tell(limit_of(tid));
    Word before = cg2_kernelcall_answered(tid);
    Addr ip = VG_(get_IP)(tid);
    cg2_kernelcall_answer(tid, -VKI_EINTR);
@@ -89,6 +95,14 @@ Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number)
    hearings[tid].number = number;
    Bool is_over = cg2_signals_interrupt(tid);
    hearings[tid].can_repeat = False;
+   return is_over;
+}
+
+Bool cg2_signals_interrupt_parent(ThreadId tid, UWord number)
+{
+   hearings[tid].awaits_children = True;
+   Bool is_over = cg2_signals_interrupt_or_repeat(tid, number);
+   hearings[tid].awaits_children = False;
    return is_over;
 }
 

@@ -20,6 +20,9 @@ Bool cg2_signals_hears_of_children(ThreadId tid);
 Bool cg2_signals_interrupt(ThreadId tid);
 /* The same, but the call is made again where the handler says so. */
 Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number);
+/* The same for a thread that waits for children: of an end that was not told it
+ * hears by its answer first. */
+Bool cg2_signals_interrupt_parent(ThreadId tid, UWord number);
 
 /* The core has taken a signal for the thread that runs, or has got one while
  * the kernel made a call that does not wait. The profile says so where another

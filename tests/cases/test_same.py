@@ -383,6 +383,14 @@ class Same(Situations):
         outside = outcome(FIRST, ["bash", "-c", "ulimit -t 7; exec bash -c 'ulimit -t'"])
         self.assertEqual(outside.said, b"7\n")
 
+    def test_awaiting(self) -> None:
+        """Who waits for a child has its answer before a handler hears of that child, and hears of no child that
+        has ended later."""
+        program = [str(compile("awaiting.c", "-O1", "-static"))]
+        for busy in (0, 2):
+            ended = outcome(Situation("busy", busy=busy), program, "--trace-children=yes")
+            self.assertEqual(ended.said, b"heard 80, interrupted 0\n")
+
     def test_spending(self) -> None:
         """What children have spent, with their own, is virtual time; a program that replaces one goes on from
         there."""
