@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import unittest
@@ -56,6 +57,19 @@ class Frames(Scratch):
                         type = source.type(local.type).name.replace("long int", "long")
                         self.assertEqual(type, TYPES[local.name])
         self.assertEqual(found, self.told())
+
+    def test_parts(self) -> None:
+        """A pointer in a frame says what it points to, also where gcc has put a part of the function
+        elsewhere."""
+        self.build("parts.c", "gcc", "-O2")
+        command = ["objdump", "-d", "--disassemble=chosen", self.program]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        self.assertIn("<chosen.cold>", said)
+        found = re.findall(r"^ *([0-9a-f]+):.*\bmov +0x8\(%r(?!sp)", said, re.MULTILINE)
+        with DebugObject(str(self.program)) as debug:
+            source = TypeSource(debug)
+            ((access,),) = debug.accesses([int(address, 16) for address in found])
+            self.assertEqual((source.type(access.type).name, access.offset), ("struct node", 8))
 
     def test_data_file(self) -> None:
         """Bytes of a frame are those of its variables, each with its type; others have no name."""

@@ -274,6 +274,14 @@ class Inlines(unittest.TestCase):
         for name in (f"{local}::made(long)", "long shapes::tripled<long>(long)", "bare(long)"):
             self.assertIn(name, found)
 
+    def test_parts(self) -> None:
+        """A function of which gcc has put a part elsewhere is one with its inlined copies, by its symbol."""
+        part = taken_apart(built("parts.c", "gcc", "-O2"))
+        self.assertEqual(
+            {name: n for name, n in calls(part).items() if name.endswith("counted")},
+            {"symbol_of_counted": 20},
+        )
+
     def test_rust(self) -> None:
         """Symbols of Rust, of both kinds, are demangled; calls are as many as in the source."""
         squared = {"v0": {"<u32>": 40, "<u64>": 40}, "": {"": 40}}  # the other one has its symbol

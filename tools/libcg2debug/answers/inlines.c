@@ -245,9 +245,9 @@ add_instance(OriginSearch* search, Dwarf_Die* entry, uint32_t outer)
 /* Notes where a copy that is called begins. */
 static void note_copy(OriginSearch* search, Dwarf_Die* entry)
 {
-   Dwarf_Addr address;
+   uint64_t address;
    Dwarf_Die origin = origin_of(entry);
-   if (origin.addr == entry->addr || dwarf_entrypc(entry, &address) != 0)
+   if (origin.addr == entry->addr || !cg2d_entries_address(entry, &address))
       return;
    origin_at(search, origin.addr)->address = address + search->object->bias;
 }

@@ -460,14 +460,14 @@ static const unsigned arguments = 0x03c6; /* rcx rdx rsi rdi r8 r9 */
  * what a loop makes of it. */
 static void enter(FlowWalk* walk)
 {
-   Dwarf_Addr entry = 0;
+   uint64_t entry = 0;
    State* state = &walk->states[0];
    Dwarf_Die function = walk->piece->entry;
    forget_all(state);
    if (walk->object->word == 8)
       for (unsigned i = 0; i < N_REGISTERS; i++)
          if (arguments >> i & 1) state->registers[i].kind = UNSEEN;
-   if (dwarf_entrypc(&function, &entry) == 0 &&
+   if (cg2d_entries_address(&function, &entry) &&
        entry + walk->object->bias == walk->piece->low)
       state->registers[STACK_REGISTER] =
          (Value){.kind = FRAME, .offset = -(int64_t)walk->object->word};

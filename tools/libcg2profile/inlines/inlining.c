@@ -31,23 +31,33 @@ add_address(cg2p_inlining* n, InlinedObject* object, uint64_t address)
    object->addresses[object->n++] = address;
 }
 
-static void gather_function(cg2p_inlining* n, const Part* part, uint32_t number)
+static void note_beginning(cg2p_inlining* n,
+                           InlinedObject* object,
+                           uint64_t address,
+                           cg2p_function function)
 {
-   if (!cg2p_part_first_run(part, number)) return;
-   InlinedObject* object = object_named(n, part->functions[number].object);
-   LineCursor cursor = cg2p_part_lines(part, number);
-   uint64_t cost[part->n_events], lowest = UINT64_MAX;
-   Line line = {.cost = cost};
-   while (cg2p_lines_next(&cursor, &line)) {
-      if (line.kind != CG2P_COST) continue;
-      add_address(n, object, line.at.instr);
-      if (line.at.instr < lowest) lowest = line.at.instr;
-   }
    object->beginnings = cg2p_memory_grow(
       &n->failure, object->beginnings, &object->beginnings_room,
       object->n_beginnings + 1, sizeof *object->beginnings);
-   object->beginnings[object->n_beginnings++] =
-      (Beginning){lowest, part->functions[number]};
+   object->beginnings[object->n_beginnings++] = (Beginning){address, function};
+}
+
+static void gather_function(cg2p_inlining* n, const Part* part, uint32_t number)
+{
+   enum { APART = 16 }; /* more bytes than an instruction has */
+   if (!cg2p_part_first_run(part, number)) return;
+   InlinedObject* object = object_named(n, part->functions[number].object);
+   LineCursor cursor = cg2p_part_lines(part, number);
+   uint64_t cost[part->n_events], before = -(uint64_t)APART;
+   Line line = {.cost = cost};
+   while (cg2p_lines_next(&cursor, &line)) {
+      uint64_t address = line.at.instr;
+      if (line.kind != CG2P_COST) continue;
+      add_address(n, object, address);
+      if (address - before >= APART)
+         note_beginning(n, object, address, part->functions[number]);
+      before = address;
+   }
 }
 
 static int compare_addresses(const void* a, const void* b)

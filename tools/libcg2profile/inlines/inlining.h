@@ -5,8 +5,9 @@
 #include "inlines/instances.h"
 #include "sum/addend.h"
 
-/* A function of the profile and the lowest address of its instructions: where
- * it begins. */
+/* A function of the profile, and where instructions of it begin to stand one
+ * behind the other: it is entered at one of these, but compilers put parts of
+ * functions elsewhere, also in front. */
 typedef struct Beginning {
    uint64_t address;
    cg2p_function function;
