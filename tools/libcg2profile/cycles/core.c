@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/text.h"
 #include "cycles/corewords.h"
+#include "cycles/recent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +52,12 @@ static const NumberKey number_keys[] = {
    PLAIN("fetch", "ahead", 0, AHEAD_MAX, fetching.ahead),
    GRAINS("fetch", "code", fetching.code),
    PLAIN("fetch", "far", 0, 100, fetching.far),
+   PLAIN("fetch", "near", 0, 1 << 16, fetching.near),
+   PLAIN("fetch", "beyond", 0, 100, fetching.beyond),
    PLAIN("decode", "sets", 0, 4096, decoding.sets),
-   PLAIN("decode", "ways", 0, DECODED_WAYS_MAX, decoding.ways),
+   PLAIN("decode", "ways", 0, RECENT_WAYS_MAX, decoding.ways),
    PLAIN("decode", "slots", 0, 64, decoding.slots),
-   PLAIN("decode", "most", 0, DECODED_WAYS_MAX, decoding.most),
+   PLAIN("decode", "most", 0, RECENT_WAYS_MAX, decoding.most),
    PLAIN("decode", "bytes", 0, 4096, decoding.bytes),
    PLAIN("decode", "width", 0, SLOTS_MAX, decoding.width),
    PLAIN("memory", "load", 1, 100, memory.load),

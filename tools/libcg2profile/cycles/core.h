@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 enum { PORTS_MAX = 32, CORE_GRAINS = 16, AHEAD_MAX = 64 };
-enum { DECODED_WAYS_MAX = 16 };
+enum { NEAR_WAYS = 4 };
 
 /* A micro-operation, or several alike: each takes one of these ports. */
 typedef struct CoreUse {
@@ -42,6 +42,8 @@ typedef struct CoreFetching {
    uint64_t ahead; /* lines that are asked for before they are fetched */
    uint64_t code;  /* grains that one takes which was not there */
    uint64_t far;   /* bubbles of a branch taken in such a line, more */
+   uint64_t near;  /* branches whose targets it knows at once; 0: all */
+   uint64_t beyond; /* bubbles of a branch that is none of them, more */
 } CoreFetching;
 
 /* The line `decode`: the cache of decoded instructions, and what decodes those

@@ -81,8 +81,8 @@ static void fetch_code(Pipeline* p, const PipelineStep* s)
    p->history.happened[CAUSE_CODE] = late;
    if (is_new) {
       p->fetching.decodes = p->core->numbers.decoding.sets &&
-                            !cg2p_decoded_fetch(&p->fetching.decoded,
-                                                s->work->line, s->work->ways);
+                            !cg2p_recent_meet(&p->fetching.decoded,
+                                              s->work->line, s->work->ways);
       predict_line(p);
       p->fetching.is_cold = late > 0;
    }
@@ -99,7 +99,7 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    fetch_code(p, s);
    if (s->work->crosses && n->fetching.cross && p->fetching.slots)
       fetch_anew(p, p->fetching.at + 1);
-   p->fetching.lines += s->work->begins_line;
+   p->fetching.lines += s->work->begins_line && !p->fetching.goes_elsewhere;
    uint64_t width = p->fetching.decodes ? n->decoding.width : n->sizes.fetch;
    bool is_full = p->fetching.slots + s->work->slots > width ||
                   p->fetching.lines >= later(n->fetching.lines, 1) ||
@@ -405,6 +405,13 @@ static void retire(Pipeline* p, PipelineStep* s)
 
 /*--- Going on -----------------------------------------------------------*/
 
+/* Whether a branch is none of the last ones whose targets are known at once. */
+static bool is_beyond(Pipeline* p, const PipelineStep* s)
+{
+   Recent* branches = &p->fetching.branches;
+   return branches->sets && !cg2p_recent_meet(branches, s->number + 1, 1);
+}
+
 static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
 {
    const CoreNumbers* n = &p->core->numbers;
@@ -417,6 +424,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
       late += n->fetching.indirect;
    if (p->fetching.is_cold) late += n->fetching.far;
+   if (taken && is_beyond(p, s)) late += n->fetching.beyond;
    if (is_missed) {
       p->fetching.missed_branch = s->number;
       if (p->is_charged) p->charges[s->number].happened[CAUSE_BRANCH]++;
@@ -482,7 +490,10 @@ void cg2p_pipeline_begin(Pipeline* p,
       rests[i] = cg2p_walk_random(&random);
    cg2p_storage_begin(&p->storage, failure, length);
    cg2p_supply_begin(&p->supply, &core->numbers);
-   cg2p_decoded_begin(&p->fetching.decoded, failure, &core->numbers.decoding);
+   cg2p_recent_begin(&p->fetching.decoded, failure,
+                     core->numbers.decoding.sets, core->numbers.decoding.ways);
+   cg2p_recent_begin(&p->fetching.branches, failure,
+                     core->numbers.fetching.near / NEAR_WAYS, NEAR_WAYS);
    cg2p_ports_begin(&p->ports, core);
 }
 
@@ -519,5 +530,6 @@ void cg2p_pipeline_free(Pipeline* p)
    free(p->charges);
    free(p->rests);
    cg2p_storage_free(&p->storage);
-   cg2p_decoded_free(&p->fetching.decoded);
+   cg2p_recent_free(&p->fetching.decoded);
+   cg2p_recent_free(&p->fetching.branches);
 }

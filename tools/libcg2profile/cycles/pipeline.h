@@ -4,8 +4,8 @@
 #ifndef CG2P_PIPELINE_H
 #define CG2P_PIPELINE_H
 
-#include "cycles/decoded.h"
 #include "cycles/ports.h"
+#include "cycles/recent.h"
 #include "cycles/supply.h"
 
 enum { BUFFER_SLOTS = 2048 }; /* a power of two, of all buffers */
@@ -26,7 +26,7 @@ typedef struct FetchStage {
    uint64_t predicted_at, lines_at[AHEAD_MAX], n_lines;
    uint64_t code_link;           /* when it brought the last line, in grains */
    bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
-   Decoded decoded;
+   Recent decoded, branches;
    bool decodes;           /* the last spot's line was not decoded */
    uint32_t missed_branch; /* the last that was mispredicted */
 } FetchStage;
