@@ -58,6 +58,7 @@ typedef struct CoreDecoding {
 /* The line `memory`. */
 typedef struct CoreMemory {
    uint64_t load, vector, wide;     /* latencies of hits in level 1 */
+   uint64_t chase; /* of one whose base a load made; 0: as others */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
    uint64_t tlb, walk, walkers;
@@ -66,6 +67,7 @@ typedef struct CoreMemory {
 /* The line `forward`: cycles from a store to a load of the same. */
 typedef struct CoreForwarding {
    uint64_t latency, fast, failed;
+   uint64_t vector; /* more, to a vector */
 } CoreForwarding;
 
 /* The line `eliminate`: what takes no port; 0 or 1. */

@@ -190,6 +190,14 @@ static uint64_t ready_of(const Pipeline* p, uint8_t number)
    return number < CG2P_REGISTERS ? p->executing.ready[number] : 0;
 }
 
+/* How long a load takes that level 1 answers. */
+static uint64_t hit_of(const Pipeline* p, const PipelineStep* s)
+{
+   uint8_t base = s->o->access.base;
+   bool is_chase = base < CG2P_REGISTERS && p->executing.loads[base];
+   return is_chase ? s->work->chase_latency : s->work->load_latency;
+}
+
 /* The data of a store that is not in the cache yet. */
 static uint64_t
 forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
@@ -212,8 +220,9 @@ forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
       cg2p_charges_extend(h, known, CAUSE_FORWARDING);
       return known;
    }
-   cg2p_charges_extend(h, begun + s->work->load_latency, CAUSE_CHAIN);
-   cg2p_charges_extend(h, store->ready + n->forwarding.latency,
+   uint64_t more = s->o->is_vector ? n->forwarding.vector : 0;
+   cg2p_charges_extend(h, begun + hit_of(p, s), CAUSE_CHAIN);
+   cg2p_charges_extend(h, store->ready + n->forwarding.latency + more,
                        CAUSE_FORWARDING);
    return h->until;
 }
@@ -235,7 +244,7 @@ static void load(Pipeline* p, PipelineStep* s)
    s->loaded_at = store && store->released > start
                      ? forward(p, s, store, mixed)
                      : cg2p_supply_load(&p->supply, h, s->rates, s->rests,
-                                        s->address, s->work->load_latency);
+                                        s->address, hit_of(p, s));
 }
 
 /*--- Executing ----------------------------------------------------------*/
@@ -359,16 +368,22 @@ static void write(Pipeline* p, const PipelineStep* s)
    bool adds = keeps && o->reads[0] < CG2P_REGISTERS
                   ? p->executing.adds_floats[o->reads[0]]
                   : o->adds_floats;
+   bool loads = keeps && o->reads[0] < CG2P_REGISTERS
+                   ? p->executing.loads[o->reads[0]]
+                   : s->work->is_load;
    for (int i = 0; i < o->n_writes; i++)
       if (o->writes[i] < CG2P_REGISTERS) {
          p->executing.ready[o->writes[i]] = s->result;
          p->executing.adds_floats[o->writes[i]] = adds;
+         p->executing.loads[o->writes[i]] = loads;
       }
    bool has_access = o->access.loads || o->access.stores;
    if (o->rule == CG2P_VALUE_ADD && has_access &&
-       o->rule_destination < CG2P_REGISTERS)
+       o->rule_destination < CG2P_REGISTERS) {
       p->executing.ready[o->rule_destination] =
          later(source, s->dispatched) + p->executing.has_slow_sums;
+      p->executing.loads[o->rule_destination] = false;
+   }
    cg2p_storage_write(&p->storage, o, s->number, s->address, s->loaded);
 }
 
@@ -521,7 +536,7 @@ void cg2p_pipeline_forget(Pipeline* p)
    p->retiring.last_stored = (SymbolicValue){1, 0};
    for (int i = 0; i < CG2P_REGISTERS; i++) {
       p->executing.ready[i] = now;
-      p->executing.adds_floats[i] = false;
+      p->executing.adds_floats[i] = p->executing.loads[i] = false;
    }
 }
 

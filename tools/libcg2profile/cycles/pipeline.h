@@ -43,6 +43,7 @@ typedef struct Buffers {
 typedef struct ExecuteStage {
    uint64_t ready[CG2P_REGISTERS];
    bool adds_floats[CG2P_REGISTERS];
+   bool loads[CG2P_REGISTERS]; /* a load made it, and nothing more */
    uint64_t divider;
    bool has_slow_sums; /* sums of accesses take a cycle: not x86-64 */
 } ExecuteStage;

@@ -12,6 +12,7 @@ typedef struct DataFlow {
    const CoreNumbers* numbers;
    Recurrence* memory;
    int32_t writers[CG2P_REGISTERS]; /* events */
+   bool loads[CG2P_REGISTERS];      /* they are loads */
    int32_t n;
 } DataFlow;
 
@@ -40,13 +41,18 @@ static SymbolicValue load(DataFlow* flow,
    bool mixed;
    Record* store = cg2p_storage_find(&flow->memory->storage, address,
                                      o->access.size, &mixed);
-   uint64_t hit = event->at + flow->workload->of[spot].load_latency;
+   const Work* work = &flow->workload->of[spot];
+   uint8_t base = o->access.base;
+   bool is_chase = base < CG2P_REGISTERS && flow->loads[base];
+   uint64_t hit =
+      event->at + (is_chase ? work->chase_latency : work->load_latency);
    event->at = hit;
    if (store) {
       bool is_seen = cg2p_storage_is_seen(store, o);
       uint64_t late = mixed     ? n->forwarding.failed
                       : is_seen ? n->forwarding.fast
                                 : n->forwarding.latency;
+      if (o->is_vector) late += n->forwarding.vector;
       if (store->ready + late > hit || is_seen) {
          event->at = store->ready + late;
          event->from = (int32_t)store->released;
@@ -64,11 +70,19 @@ static void write(DataFlow* flow,
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    int32_t source = writer_of(flow, o->rule_source);
    bool has_access = o->access.loads || o->access.stores;
+   const Work* work = &flow->workload->of[spot];
+   bool keeps = work->kind == WORK_MOVES && o->reads[0] < CG2P_REGISTERS;
+   bool is_load = keeps ? flow->loads[o->reads[0]] : work->is_load;
    for (int i = 0; i < o->n_writes; i++)
-      if (o->writes[i] < CG2P_REGISTERS) flow->writers[o->writes[i]] = flow->n;
+      if (o->writes[i] < CG2P_REGISTERS) {
+         flow->writers[o->writes[i]] = flow->n;
+         flow->loads[o->writes[i]] = is_load;
+      }
    if (o->rule == CG2P_VALUE_ADD && has_access &&
-       o->rule_destination < CG2P_REGISTERS)
+       o->rule_destination < CG2P_REGISTERS) {
       flow->writers[o->rule_destination] = source;
+      flow->loads[o->rule_destination] = false;
+   }
    cg2p_storage_write(&flow->memory->storage, o, spot, address, loaded);
 }
 

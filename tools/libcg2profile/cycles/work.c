@@ -52,6 +52,13 @@ static bool is_pure_load(const cg2p_operation* o)
    return o->rule == CG2P_VALUE_LOAD;
 }
 
+/* Whether what it writes is what it has loaded: it is a load, or a pop. */
+static bool is_load(const cg2p_operation* o)
+{
+   bool pops = o->rule == CG2P_VALUE_ADD && o->access.loads && !o->n_reads;
+   return !o->is_vector && (is_pure_load(o) || pops);
+}
+
 static bool is_pure_store(const cg2p_operation* o)
 {
    bool is_given = o->rule == CG2P_VALUE_COPY || o->rule == CG2P_VALUE_CONSTANT;
@@ -80,6 +87,19 @@ static uint64_t load_latency(const CoreNumbers* numbers,
    if (!o->is_vector) return numbers->memory.load;
    return o->access.size >= WIDE ? numbers->memory.wide
                                  : numbers->memory.vector;
+}
+
+/* Short distances from a base are added while the cache is looked up. */
+static uint64_t chase_latency(const CoreNumbers* numbers,
+                              const cg2p_operation* o)
+{
+   enum { FARTHEST = 2048 };
+   const cg2p_access* access = &o->access;
+   bool is_near = access->index == CG2P_NO_REGISTER && !access->segment &&
+                  access->displacement >= 0 && access->displacement < FARTHEST;
+   return numbers->memory.chase && is_near && !o->is_vector
+             ? numbers->memory.chase
+             : load_latency(numbers, o);
 }
 
 /* How long an instruction repeats itself: measured of copies that a core makes
@@ -114,7 +134,10 @@ static void find_work(Work* work, const cg2p_core* core, const GraphSpot* spot)
 {
    const cg2p_operation* o = spot->operation;
    const CoreNumbers* numbers = &core->numbers;
-   *work = (Work){.slots = 1, .load_latency = load_latency(numbers, o)};
+   *work = (Work){.slots = 1,
+                  .load_latency = load_latency(numbers, o),
+                  .chase_latency = chase_latency(numbers, o),
+                  .is_load = is_load(o)};
    if (eliminates(numbers, o))
       work->kind = o->is_move == CG2P_MOVES ? WORK_MOVES : WORK_IS_FREE;
    else if (!is_pure_load(o) && !is_pure_store(o))

@@ -18,7 +18,7 @@ typedef struct Work {
    uint64_t repeats; /* cycles more, as of repeated copies */
    uint64_t line; /* the number of its line of code, and of the object; not 0 */
    uint16_t n_uses, slots, latency, divider;
-   uint8_t load_latency;
+   uint8_t load_latency, chase_latency; /* the second after a load of its base */
    uint8_t kind;     /* a WorkKind */
    uint8_t ways;     /* that its line takes once it is decoded; 0: too many */
    bool is_fused;    /* with the branch behind it */
@@ -26,6 +26,7 @@ typedef struct Work {
    bool begins_line; /* the one before it is in another line of code */
    bool begins_decoding; /* or in other bytes that are decoded at once */
    bool is_standard;     /* the table does not have its form */
+   bool is_load; /* it writes a general register with what it loads */
 } Work;
 
 /* How large a share of its runs, less than 2^32; of levels, those that just
