@@ -60,6 +60,8 @@ static const NumberKey number_keys[] = {
    PLAIN("decode", "most", 0, RECENT_WAYS_MAX, decoding.most),
    PLAIN("decode", "bytes", 0, 4096, decoding.bytes),
    PLAIN("decode", "width", 0, SLOTS_MAX, decoding.width),
+   YES("decode", "borders", decoding.borders),
+   YES("decode", "stays", decoding.stays),
    PLAIN("memory", "load", 1, 100, memory.load),
    PLAIN("memory", "vector", 1, 100, memory.vector),
    PLAIN("memory", "wide", 1, 100, memory.wide),

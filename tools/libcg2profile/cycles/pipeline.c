@@ -74,15 +74,25 @@ static void wait_for_code(Pipeline* p, uint64_t late)
    p->fetching.cause = CAUSE_CODE;
 }
 
+/* Decodes what is not there decoded. */
+static void choose_decoding(Pipeline* p, const PipelineStep* s)
+{
+   const CoreDecoding* n = &p->core->numbers.decoding;
+   if (!n->sets) return;
+   bool stays =
+      n->stays && p->fetching.decodes && !p->fetching.goes_elsewhere;
+   bool is_there =
+      cg2p_recent_meet(&p->fetching.decoded, s->work->line, s->work->ways);
+   p->fetching.decodes = stays || !is_there;
+}
+
 static void fetch_code(Pipeline* p, const PipelineStep* s)
 {
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
    bool is_new = s->work->begins_line || p->fetching.goes_elsewhere || late;
    p->history.happened[CAUSE_CODE] = late;
    if (is_new) {
-      p->fetching.decodes = p->core->numbers.decoding.sets &&
-                            !cg2p_recent_meet(&p->fetching.decoded,
-                                              s->work->line, s->work->ways);
+      choose_decoding(p, s);
       predict_line(p);
       p->fetching.is_cold = late > 0;
    }

@@ -230,6 +230,39 @@ end_line(Work* works, size_t first, size_t last, const CoreDecoding* n)
       works[i].ways = ways > n->most || ways > n->ways ? 0 : ways ? ways : 1;
 }
 
+static bool is_jump(const GraphSpot* spot)
+{
+   static const uint32_t jumps =
+      1u << CG2P_BRANCHES | 1u << CG2P_JUMPS | 1u << CG2P_JUMPS_COMPUTED |
+      1u << CG2P_CALLS | 1u << CG2P_CALLS_COMPUTED | 1u << CG2P_RETURNS;
+   return spot->operation && jumps >> spot->operation->step.kind & 1;
+}
+
+/* Keeps 64 bytes of code with a jump, or a pair that is fused with one, from
+ * being kept decoded, if it reaches the end of a line or the next one. */
+static void mark_borders(Work* works,
+                         const CycleObject* object,
+                         const GraphSpot* spots,
+                         const CoreNumbers* n)
+{
+   uint64_t line = n->fetching.line;
+   if (!n->decoding.borders || !line) return;
+   for (size_t k = 0; k < object->n; k++) {
+      if (!is_jump(&spots[k])) continue;
+      size_t first = k && works[k - 1].is_fused ? k - 1 : k;
+      uint64_t start = object->addresses[first];
+      uint64_t end = object->addresses[k] + spots[k].operation->step.length;
+      if (start / line == end / line) continue;
+      uint64_t kept_out = start / LINE_OF_CODE;
+      size_t i = first;
+      while (i > 0 && object->addresses[i - 1] / LINE_OF_CODE == kept_out)
+         i--;
+      for (; i < object->n && object->addresses[i] / LINE_OF_CODE == kept_out;
+           i++)
+         works[i].ways = 0;
+   }
+}
+
 enum {
    LINE_BITS = 40
 }; /* of the number of a line of code, below its object's */
@@ -300,7 +333,9 @@ void cg2p_work_find(Workload* workload,
    for (size_t o = 0; o < gathering->objects->n; o++) {
       const CycleObject* object = &gathering->objects->of[o];
       find_in_object(workload, graph, core, object);
-      find_lines(workload->of + object->first, object, o, &core->numbers);
+      Work* works = workload->of + object->first;
+      find_lines(works, object, o, &core->numbers);
+      mark_borders(works, object, graph->spots + object->first, &core->numbers);
    }
    for (uint32_t i = 0; i < graph->n; i++) {
       const GraphSpot* spot = &graph->spots[i];
