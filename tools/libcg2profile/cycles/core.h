@@ -76,6 +76,10 @@ typedef struct CoreForwarding {
 /* The line `eliminate`: what takes no port; 0 or 1. */
 typedef struct CoreEliminated {
    uint64_t moves, immediates, zeroes;
+   uint64_t vectors;  /* moves of vectors, where others are not */
+   uint64_t counters; /* of values that registers share; 0: any number */
+   uint64_t stack; /* the stack pointer's moves, but for a micro-operation before
+                      others use it */
 } CoreEliminated;
 
 /* The line `repeat`. */

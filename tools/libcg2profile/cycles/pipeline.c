@@ -15,6 +15,8 @@ typedef struct PipelineStep {
    const Work* work;
    const Rates* rates;
    Rates* rests;
+   uint32_t slots; /* from dispatch on */
+   bool is_eliminated, is_synchronized; /* the stack pointer is, before */
    uint64_t dispatched;
    uint64_t address_ready, loaded_at, result;
    SymbolicValue address, loaded;
@@ -137,8 +139,8 @@ static void wait_for_buffers(Pipeline* p, const PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    Cause cause = CAUSE_PORT;
-   if (s->work->slots) {
-      uint64_t size = n->sizes.reorder - s->work->slots + 1;
+   if (s->slots) {
+      uint64_t size = n->sizes.reorder - s->slots + 1;
       dispatch_from(p, room_at(&p->buffers.reorder, size, &cause), cause);
    }
    if (s->o->access.loads || s->o->access2.loads)
@@ -155,7 +157,8 @@ static bool has_room(const Pipeline* p, const PipelineStep* s)
    const CorePorts* access = &p->core->access;
    const cg2p_operation* o = s->o;
    if (p->ports.waiting >= p->core->numbers.sizes.scheduler) return false;
-   for (uint32_t u = 0; u < s->work->n_uses; u++)
+   bool is_move = s->work->kind == WORK_MOVES;
+   for (uint32_t u = 0; u < s->work->n_uses && !is_move; u++)
       if (!cg2p_ports_has_room(&p->ports, s->work->uses[u].ports)) return false;
    if (o->access.loads && !cg2p_ports_has_room(&p->ports, access->load))
       return false;
@@ -172,16 +175,38 @@ static void wait_for_scheduler(Pipeline* p, const PipelineStep* s)
    }
 }
 
+/* A micro-operation more tells others of what pushes and pops have done to the
+ * stack pointer. */
+static void follow_stack(Pipeline* p, PipelineStep* s)
+{
+   s->is_synchronized =
+      s->work->stack == STACK_IS_USED && p->dispatching.has_moved;
+   if (s->work->stack == STACK_MOVES) p->dispatching.has_moved = true;
+   if (s->work->stack == STACK_IS_USED) p->dispatching.has_moved = false;
+   s->slots = s->work->slots + s->is_synchronized;
+}
+
+static void follow_move(Pipeline* p, PipelineStep* s)
+{
+   Aliases* aliases = &p->dispatching.aliases;
+   s->is_eliminated =
+      s->work->kind == WORK_MOVES &&
+      cg2p_aliases_eliminate(aliases, s->o, p->dispatching.at,
+                             p->core->numbers.eliminated.counters);
+   if (!s->is_eliminated) cg2p_aliases_write(aliases, s->o);
+}
+
 static void dispatch(Pipeline* p, PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
+   follow_stack(p, s);
    dispatch_from(p, p->fetching.at + 1, p->fetching.cause);
    wait_for_buffers(p, s);
    if (p->dispatching.slots &&
-       p->dispatching.slots + s->work->slots > n->sizes.width)
+       p->dispatching.slots + s->slots > n->sizes.width)
       dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
    wait_for_scheduler(p, s);
-   p->dispatching.slots += s->work->slots;
+   p->dispatching.slots += s->slots;
    while (p->dispatching.slots > n->sizes.width) {
       uint64_t left = p->dispatching.slots - n->sizes.width;
       dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
@@ -190,6 +215,7 @@ static void dispatch(Pipeline* p, PipelineStep* s)
    for (uint32_t i = 0; i < s->work->slots; i++)
       enter(&p->buffers.queue, p->dispatching.at, CAUSE_FRONT_END);
    s->dispatched = p->dispatching.at;
+   follow_move(p, s);
    cg2p_charges_extend(&p->history, s->dispatched + 1, p->dispatching.cause);
 }
 
@@ -305,6 +331,15 @@ static void execute_on_ports(Pipeline* p, PipelineStep* s, uint64_t ready)
                        work->divider ? CAUSE_DIVIDER : CAUSE_CHAIN);
 }
 
+/* The stack pointer's micro-operation, which takes a port as any sum. */
+static void synchronize(Pipeline* p, const PipelineStep* s)
+{
+   const CoreOp* sum = &p->core->ops.standard;
+   for (uint32_t u = 0; u < sum->n_uses; u++)
+      cg2p_ports_take(&p->ports, p->core->uses.of[sum->first_use + u].ports,
+                      s->dispatched + 1, 1);
+}
+
 static void execute(Pipeline* p, PipelineStep* s)
 {
    History* h = &p->history;
@@ -314,7 +349,7 @@ static void execute(Pipeline* p, PipelineStep* s)
    if (s->o->access.loads) ready = later(ready, s->loaded_at);
    if (s->work->kind == WORK_IS_FREE)
       s->result = s->dispatched;
-   else if (s->work->kind == WORK_MOVES)
+   else if (s->is_eliminated)
       s->result = later(ready_of(p, s->o->reads[0]), s->dispatched);
    else {
       cg2p_charges_extend(h, ready, CAUSE_CHAIN);
@@ -374,7 +409,7 @@ static void write(Pipeline* p, const PipelineStep* s)
 {
    const cg2p_operation* o = s->o;
    uint64_t source = ready_of(p, o->rule_source);
-   bool keeps = s->work->kind == WORK_MOVES;
+   bool keeps = s->work->kind == WORK_MOVES; /* eliminated or not */
    bool adds = keeps && o->reads[0] < CG2P_REGISTERS
                   ? p->executing.adds_floats[o->reads[0]]
                   : o->adds_floats;
@@ -407,12 +442,12 @@ static void retire(Pipeline* p, PipelineStep* s)
       p->retiring.at = done;
       p->retiring.slots = 0;
    }
-   p->retiring.slots += s->work->slots;
+   p->retiring.slots += s->slots;
    while (p->retiring.slots > n->sizes.retire) {
       p->retiring.at++;
       p->retiring.slots -= n->sizes.retire;
    }
-   uint64_t slots = s->work->slots, due = p->retiring.charged_to + slots;
+   uint64_t slots = s->slots, due = p->retiring.charged_to + slots;
    uint64_t at = p->retiring.at * n->sizes.width;
    uint64_t lost = at > due ? at - due : 0;
    p->retiring.charged_to = due + lost;
@@ -420,7 +455,7 @@ static void retire(Pipeline* p, PipelineStep* s)
       cg2p_charges_add(&p->charges[s->number],
                        &p->charges[p->fetching.missed_branch], &p->history,
                        n->sizes.width, slots, lost);
-   for (uint32_t i = 0; i < s->work->slots; i++)
+   for (uint32_t i = 0; i < s->slots; i++)
       enter(&p->buffers.reorder, p->retiring.at, CAUSE_CHAIN);
    if (s->o->access.loads || s->o->access2.loads)
       enter(&p->buffers.loads, p->retiring.at, CAUSE_CHAIN);
@@ -477,6 +512,7 @@ void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
    fetch(p, &s);
    dispatch(p, &s);
    s.address_ready = s.dispatched + 1;
+   if (s.is_synchronized) synchronize(p, &s);
    for (int i = 0; i < s.o->n_address; i++)
       s.address_ready = later(s.address_ready, ready_of(p, s.o->address[i]));
    s.address = cg2p_storage_address(&p->storage, &s.o->access);
@@ -530,6 +566,8 @@ void cg2p_pipeline_forget(Pipeline* p)
    cg2p_storage_forget(&p->storage);
    cg2p_supply_forget(&p->supply, now);
    cg2p_ports_forget(&p->ports, now);
+   cg2p_aliases_forget(&p->dispatching.aliases, now);
+   p->dispatching.has_moved = false;
    p->fetching.predicted_at = now;
    p->fetching.code_link = now * CORE_GRAINS;
    p->fetching.n_lines = 0;

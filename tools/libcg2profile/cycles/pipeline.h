@@ -4,6 +4,7 @@
 #ifndef CG2P_PIPELINE_H
 #define CG2P_PIPELINE_H
 
+#include "cycles/aliases.h"
 #include "cycles/ports.h"
 #include "cycles/recent.h"
 #include "cycles/supply.h"
@@ -34,6 +35,8 @@ typedef struct FetchStage {
 typedef struct DispatchStage {
    uint64_t at, slots;
    Cause cause;
+   Aliases aliases;
+   bool has_moved; /* the stack pointer, since others used it last */
 } DispatchStage;
 
 typedef struct Buffers {

@@ -70,7 +70,8 @@ static bool eliminates(const CoreNumbers* numbers, const cg2p_operation* o)
 {
    switch (o->is_move) {
    case CG2P_MOVES:
-      return numbers->eliminated.moves;
+      return numbers->eliminated.moves ||
+             (o->is_vector && numbers->eliminated.vectors);
    case CG2P_ZEROES:
       return numbers->eliminated.zeroes;
    case CG2P_SETS:
@@ -130,6 +131,30 @@ static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
    if (o->access.loads && o->access.stores) work->slots++;
 }
 
+/* Whether it is about a register that is the base of an address, or is read,
+ * or written. */
+static bool names(const cg2p_operation* o, uint8_t number)
+{
+   for (int i = 0; i < o->n_address; i++)
+      if (o->address[i] == number) return true;
+   for (int i = 0; i < o->n_reads; i++)
+      if (o->reads[i] == number) return true;
+   return false;
+}
+
+static WorkStack stack_of(const cg2p_operation* o, const cg2p_core* core)
+{
+   enum { STACK_POINTER = 4 };
+   if (!core->numbers.eliminated.stack) return STACK_IS_LEFT;
+   bool is_implied = !strncmp(o->form, "push", 4) ||
+                     !strncmp(o->form, "pop", 3) ||
+                     o->step.kind == CG2P_CALLS ||
+                     o->step.kind == CG2P_CALLS_COMPUTED ||
+                     o->step.kind == CG2P_RETURNS;
+   if (is_implied && o->rule_destination == STACK_POINTER) return STACK_MOVES;
+   return names(o, STACK_POINTER) ? STACK_IS_USED : STACK_IS_LEFT;
+}
+
 static void find_work(Work* work, const cg2p_core* core, const GraphSpot* spot)
 {
    const cg2p_operation* o = spot->operation;
@@ -137,10 +162,14 @@ static void find_work(Work* work, const cg2p_core* core, const GraphSpot* spot)
    *work = (Work){.slots = 1,
                   .load_latency = load_latency(numbers, o),
                   .chase_latency = chase_latency(numbers, o),
-                  .is_load = is_load(o)};
-   if (eliminates(numbers, o))
+                  .is_load = is_load(o),
+                  .stack = stack_of(o, core)};
+   bool is_eliminated = eliminates(numbers, o);
+   if (is_eliminated)
       work->kind = o->is_move == CG2P_MOVES ? WORK_MOVES : WORK_IS_FREE;
-   else if (!is_pure_load(o) && !is_pure_store(o))
+   if (work->kind == WORK_MOVES && numbers->eliminated.counters)
+      take_op(work, core, o); /* for when it cannot be */
+   else if (!is_eliminated && !is_pure_load(o) && !is_pure_store(o))
       take_op(work, core, o);
 }
 

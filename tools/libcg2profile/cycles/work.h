@@ -13,6 +13,13 @@ typedef enum WorkKind {
    WORK_IS_FREE /* at once */
 } WorkKind;
 
+/* What a spot does with the stack pointer. */
+typedef enum WorkStack {
+   STACK_IS_LEFT,
+   STACK_MOVES, /* by a push, a pop, a call or a return */
+   STACK_IS_USED
+} WorkStack;
+
 typedef struct Work {
    const CoreUse* uses;
    uint64_t repeats; /* cycles more, as of repeated copies */
@@ -20,6 +27,7 @@ typedef struct Work {
    uint16_t n_uses, slots, latency, divider;
    uint8_t load_latency, chase_latency; /* the second after a load of its base */
    uint8_t kind;     /* a WorkKind */
+   uint8_t stack;    /* a WorkStack */
    uint8_t ways;     /* that its line takes once it is decoded; 0: too many */
    bool is_fused;    /* with the branch behind it */
    bool crosses;     /* a fused pair lies across lines of code */
