@@ -61,6 +61,7 @@ static const NumberKey number_keys[] = {
    PLAIN("decode", "bytes", 0, 4096, decoding.bytes),
    PLAIN("decode", "width", 0, SLOTS_MAX, decoding.width),
    YES("decode", "borders", decoding.borders),
+   PLAIN("decode", "late", 0, 100, decoding.late),
    YES("decode", "stays", decoding.stays),
    PLAIN("memory", "load", 1, 100, memory.load),
    PLAIN("memory", "vector", 1, 100, memory.vector),

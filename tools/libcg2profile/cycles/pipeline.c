@@ -76,6 +76,15 @@ static void wait_for_code(Pipeline* p, uint64_t late)
    p->fetching.cause = CAUSE_CODE;
 }
 
+/* Fetches later, for the reason that it has had. */
+static void delay_fetch(Pipeline* p, uint64_t late)
+{
+   Cause cause = p->fetching.cause;
+   if (!late) return;
+   fetch_anew(p, p->fetching.at + late);
+   p->fetching.cause = cause;
+}
+
 /* Decodes what is not there decoded. */
 static void choose_decoding(Pipeline* p, const PipelineStep* s)
 {
@@ -85,6 +94,8 @@ static void choose_decoding(Pipeline* p, const PipelineStep* s)
       n->stays && p->fetching.decodes && !p->fetching.goes_elsewhere;
    bool is_there =
       cg2p_recent_meet(&p->fetching.decoded, s->work->line, s->work->ways);
+   if (!is_there && !stays && !p->fetching.decodes)
+      delay_fetch(p, n->late);
    p->fetching.decodes = stays || !is_there;
 }
 
