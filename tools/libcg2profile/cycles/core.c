@@ -43,6 +43,7 @@ static const NumberKey number_keys[] = {
    PLAIN("pipeline", "loads", 4, BUFFER_MAX, sizes.loads),
    PLAIN("pipeline", "stores", 4, BUFFER_MAX, sizes.stores),
    PLAIN("pipeline", "refill", 1, 100, sizes.refill),
+   PLAIN("pipeline", "indexed", 0, SLOTS_MAX, sizes.indexed),
    PLAIN("fetch", "taken", 0, 100, fetching.taken),
    PLAIN("fetch", "indirect", 0, 100, fetching.indirect),
    PLAIN("fetch", "return", 0, 100, fetching.returns),
@@ -220,6 +221,7 @@ static void read_access(cg2p_core* core, CoreWords* words)
    } keys[] = {{"load", &core->access.load},
                {"vector-load", &core->access.vector_load},
                {"store-address", &core->access.store_address},
+               {"indexed-store-address", &core->access.indexed},
                {"store-data", &core->access.store_data},
                {"vector-store-data", &core->access.vector_store}};
    enum { KEYS = sizeof keys / sizeof *keys };
@@ -322,25 +324,73 @@ static void add_op(cg2p_core* core, CoreWords* words)
    core->ops.of[core->ops.n++] = op;
 }
 
+static void add_pair(cg2p_core* core, CoreFusing* to, CorePair pair)
+{
+   to->of = cg2p_memory_grow(&core->failure, to->of, &to->room, to->n + 1,
+                             sizeof *to->of);
+   to->of[to->n++] = pair;
+}
+
+static const char* word_of(cg2p_core* core, Text word)
+{
+   return cg2p_arena_text(&core->texts, &core->failure, word.start,
+                          cg2p_text_length(word));
+}
+
 static void read_fusing(cg2p_core* core, CoreWords* words)
 {
    Text word;
+   while (cg2p_corewords_next(words, &word))
+      add_pair(core, &core->fusing, (CorePair){word_of(core, word), NULL});
+}
+
+/* Reads MNEMONIC ... = BRANCH ... */
+static void read_apart(cg2p_core* core, CoreWords* words)
+{
+   enum { FIRSTS = 32 };
+   const char* firsts[FIRSTS];
+   size_t n = 0;
+   Text word;
+   while (cg2p_corewords_next(words, &word) && !cg2p_corewords_is(word, "=")) {
+      if (n == FIRSTS) cg2p_corewords_refuse(words, word, "32 words at most");
+      firsts[n++] = word_of(core, word);
+   }
    while (cg2p_corewords_next(words, &word)) {
-      core->fusing.of =
-         cg2p_memory_grow(&core->failure, core->fusing.of, &core->fusing.room,
-                          core->fusing.n + 1, sizeof *core->fusing.of);
-      core->fusing.of[core->fusing.n++] = cg2p_arena_text(
-         &core->texts, &core->failure, word.start, cg2p_text_length(word));
+      const char* branch = word_of(core, word);
+      for (size_t i = 0; i < n; i++)
+         add_pair(core, &core->apart, (CorePair){firsts[i], branch});
    }
 }
 
-bool cg2p_core_fuses(const cg2p_core* core, const char* form)
+static bool is_mnemonic(const char* word, const char* form)
 {
    size_t n = strcspn(form, " ");
-   for (size_t i = 0; i < core->fusing.n; i++)
-      if (!strncmp(core->fusing.of[i], form, n) && !core->fusing.of[i][n])
-         return true;
+   return !strncmp(word, form, n) && !word[n];
+}
+
+static bool is_pair(const CorePair* pair, const char* form, const char* branch)
+{
+   if (!is_mnemonic(pair->first, form)) return false;
+   if (!pair->branch || is_mnemonic(pair->branch, branch)) return true;
+   size_t n = strlen(form);
+   bool has_number = n > 2 && !strcmp(form + n - 2, ",i");
+   return !strcmp(pair->branch, "i") && has_number && strstr(form, " m");
+}
+
+static bool
+has_pair(const CoreFusing* pairs, const char* form, const char* branch)
+{
+   for (size_t i = 0; i < pairs->n; i++)
+      if (is_pair(&pairs->of[i], form, branch)) return true;
    return false;
+}
+
+bool cg2p_core_fuses(const cg2p_core* core,
+                     const char* form,
+                     const char* branch)
+{
+   return has_pair(&core->fusing, form, branch) &&
+          !has_pair(&core->apart, form, branch);
 }
 
 /*--- Lines --------------------------------------------------------------*/
@@ -387,6 +437,8 @@ static void read_line(cg2p_core* core, CoreWords* words)
       read_access(core, words);
    else if (cg2p_corewords_is(word, "fuse"))
       read_fusing(core, words);
+   else if (cg2p_corewords_is(word, "apart"))
+      read_apart(core, words);
    else if (cg2p_corewords_is(word, "default"))
       core->ops.standard = read_op(core, words);
    else if (!cg2p_corewords_is(word, "source"))
@@ -414,6 +466,7 @@ static void check(cg2p_core* core, uint64_t lines)
                       lacks);
    add_schedulers(core);
    if (!core->access.vector_load) core->access.vector_load = core->access.load;
+   if (!core->access.indexed) core->access.indexed = core->access.store_address;
    if (!core->access.vector_store)
       core->access.vector_store = core->access.store_data;
 }
@@ -490,6 +543,7 @@ void cg2p_core_free(cg2p_core* core)
    free(core->uses.of);
    free(core->ops.of);
    free(core->fusing.of);
+   free(core->apart.of);
    cg2p_hash_free(&core->ops.by_form);
    cg2p_arena_free(&core->texts);
    free(core);

@@ -31,6 +31,8 @@ typedef struct CoreOp {
 typedef struct CoreSizes {
    uint64_t width, fetch, queue, retire, reorder, scheduler, loads, stores;
    uint64_t refill;
+   uint64_t indexed; /* slots more that a vector's operation takes once it is
+                        dispatched, if it loads by an index */
 } CoreSizes;
 
 /* The line `fetch`. */
@@ -106,6 +108,7 @@ typedef struct CoreNumbers {
 /* Ports of accesses. */
 typedef struct CorePorts {
    uint32_t load, vector_load, store_address, store_data, vector_store;
+   uint32_t indexed; /* addresses with an index, of stores */
 } CorePorts;
 
 /* Ports that have entries of a scheduler together. */
@@ -148,9 +151,16 @@ typedef struct CoreOps {
    CoreOp standard; /* of forms that the table does not have */
 } CoreOps;
 
-/* Mnemonics that fuse with a branch behind them. */
+/* A mnemonic, and one of the branch behind it; "i": any, where memory is
+ * compared with a number. */
+typedef struct CorePair {
+   const char *first, *branch;
+} CorePair;
+
+/* Pairs that fuse, those of the lines `fuse` with branch NULL, without those of
+ * the lines `apart`. */
 typedef struct CoreFusing {
-   const char** of;
+   CorePair* of;
    size_t n, room;
 } CoreFusing;
 
@@ -164,12 +174,14 @@ struct cg2p_core {
    CoreGroups groups;
    CoreUses uses;
    CoreOps ops;
-   CoreFusing fusing;
+   CoreFusing fusing, apart;
 };
 
 /* What a form is; NULL: the table does not have it. */
 const CoreOp* cg2p_core_op(const cg2p_core* core, const char* form, size_t n);
-/* Whether the mnemonic, the first word of the form, fuses with a branch. */
-bool cg2p_core_fuses(const cg2p_core* core, const char* form);
+/* Whether an instruction of a form fuses with a branch of another. */
+bool cg2p_core_fuses(const cg2p_core* core,
+                     const char* form,
+                     const char* branch);
 
 #endif

@@ -194,7 +194,7 @@ static void follow_stack(Pipeline* p, PipelineStep* s)
       s->work->stack == STACK_IS_USED && p->dispatching.has_moved;
    if (s->work->stack == STACK_MOVES) p->dispatching.has_moved = true;
    if (s->work->stack == STACK_IS_USED) p->dispatching.has_moved = false;
-   s->slots = s->work->slots + s->is_synchronized;
+   s->slots = s->work->slots + s->work->more + s->is_synchronized;
 }
 
 static void follow_move(Pipeline* p, PipelineStep* s)
@@ -377,8 +377,11 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
 {
    const CorePorts* ports = &p->core->access;
    uint32_t set = s->o->is_vector ? ports->vector_store : ports->store_data;
+   bool has_index = access->index != CG2P_NO_REGISTER;
    uint64_t address =
-      cg2p_ports_take(&p->ports, ports->store_address, s->address_ready, 1);
+      cg2p_ports_take(&p->ports,
+                      has_index ? ports->indexed : ports->store_address,
+                      s->address_ready, 1);
    uint64_t data =
       cg2p_ports_take(&p->ports, set, later(s->result, s->dispatched + 1), 1);
    SymbolicValue to = cg2p_storage_address(&p->storage, access);

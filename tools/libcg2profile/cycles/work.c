@@ -129,6 +129,9 @@ static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
                     ? op->slots
                     : core->numbers.sizes.reorder / 2;
    if (o->access.loads && o->access.stores) work->slots++;
+   bool has_index =
+      o->access.loads && o->access.index != CG2P_NO_REGISTER;
+   if (has_index && o->form[0] == 'v') work->more = core->numbers.sizes.indexed;
 }
 
 /* Whether it is about a register that is the base of an address, or is read,
@@ -180,7 +183,7 @@ static bool fuses(const cg2p_core* core,
                   const cg2p_operation* next)
 {
    return o->fuses && next && next->step.kind == CG2P_BRANCHES &&
-          !o->access.stores && cg2p_core_fuses(core, o->form);
+          !o->access.stores && cg2p_core_fuses(core, o->form, next->form);
 }
 
 static bool is_across(uint64_t address, uint64_t length)

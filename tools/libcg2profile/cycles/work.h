@@ -28,6 +28,7 @@ typedef struct Work {
    uint8_t load_latency, chase_latency; /* the second after a load of its base */
    uint8_t kind;     /* a WorkKind */
    uint8_t stack;    /* a WorkStack */
+   uint8_t more;     /* slots, from dispatch on */
    uint8_t ways;     /* that its line takes once it is decoded; 0: too many */
    bool is_fused;    /* with the branch behind it */
    bool crosses;     /* a fused pair lies across lines of code */
