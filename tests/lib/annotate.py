@@ -1,4 +1,4 @@
-"""callgrind_annotate, which is parsed once for a class of tests, and run in a fork for each profile.
+"""callgrind_annotate, which is parsed once for a process of tests, and run in a fork for each profile.
 
 Half of what a run of it takes is that Perl parses it. Prepared.pm has it parsed, and has each run begin
 behind that.
@@ -6,12 +6,15 @@ behind that.
 
 from __future__ import annotations
 
+import atexit
+import functools
 import os
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import starts
 from cg2test import env, new_directory
 
 LIB = Path(__file__).resolve().parent
@@ -27,7 +30,7 @@ class Annotated:
 
 
 class Annotate:
-    """The program that `env()` finds, ready to run. It is to be stopped."""
+    """The program that `env()` finds, ready to run."""
 
     def __init__(self) -> None:
         program = shutil.which("callgrind_annotate", path=env()["PATH"])
@@ -52,8 +55,18 @@ class Annotate:
         said = self.process.stdout.readline()
         assert said, "callgrind_annotate has ended"
         out, err = (path.read_text(errors="replace") for path in (self.out, self.err))
-        return Annotated(os.waitstatus_to_exitcode(int(said)), out, err)
+        status, seconds = said.split()
+        starts.count_cpu(float(seconds))
+        return Annotated(os.waitstatus_to_exitcode(int(status)), out, err)
 
-    def stop(self) -> None:
-        """Wait for its end; what it took is then known."""
-        self.process.communicate()
+
+def callgrind_annotate() -> Annotate:
+    """The one of this process."""
+    return _annotate(os.getpid())
+
+
+@functools.cache
+def _annotate(_process: int) -> Annotate:
+    started = Annotate()
+    atexit.register(started.process.communicate)
+    return started

@@ -16,10 +16,9 @@ import unittest
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 import textrules
-from annotate import Annotate
+from annotate import callgrind_annotate
 from cg2test import Run, run_cg2
 from cg2tools.profile.model import FunctionKey, Part
 from cg2tools.profile.reader import read_profile
@@ -39,7 +38,6 @@ class Case(unittest.TestCase):
     """Runs programs under the tool, and checks the profiles that they leave."""
 
     maxDiff = None
-    _annotate: ClassVar[Annotate]
 
     def graph_of(
         self,
@@ -145,7 +143,7 @@ class Case(unittest.TestCase):
 
     def check_annotate(self, path: Path, part: Part) -> None:
         """Callgrind's own reader takes the file without a word, and comes to the same total."""
-        ended = self.annotate().run("--auto=no", "--threshold=100", path)
+        ended = callgrind_annotate().run("--auto=no", "--threshold=100", path)
         self.assertEqual(ended.status, 0, ended.stderr)
         self.assertEqual(ended.stderr, "")
         self.assertNotIn("WARNING", ended.stdout)
@@ -155,19 +153,6 @@ class Case(unittest.TestCase):
         assert said is not None, ended.stdout
         total = int(said[1].replace(",", "").replace(".", "0"))  # nothing at all is shown as a dot
         self.assertEqual(total, part.self_total()[0])
-
-    @classmethod
-    def annotate(cls) -> Annotate:
-        """The one of the class, which is stopped behind its tests."""
-        if "_annotate" not in cls.__dict__:
-            cls._annotate = Annotate()
-            cls.addClassCleanup(cls._forget_annotate)
-        return cls._annotate
-
-    @classmethod
-    def _forget_annotate(cls) -> None:
-        cls._annotate.stop()
-        del cls._annotate
 
     def check_conservation(self, part: Part, spontaneous: Iterable[str] = ()) -> None:
         """The calls into a function cost what ran in it, except for functions that also run uncalled.

@@ -18,7 +18,7 @@ from pathlib import Path
 from toolsupport import annotate
 
 import cg2test
-from annotate import Annotate
+from annotate import callgrind_annotate
 
 RULE = "-" * 80
 CALL = re.compile(r".*?  (<|>  |=>) ")
@@ -164,7 +164,6 @@ class Text(unittest.TestCase):
 
     maxDiff = None
     directory: Path
-    theirs: Annotate
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -172,8 +171,6 @@ class Text(unittest.TestCase):
             raise unittest.SkipTest(
                 "callgrind_annotate is not installed (Debian: apt-get install valgrind)"
             )
-        cls.theirs = Annotate()
-        cls.addClassCleanup(cls.theirs.stop)
         folder = tempfile.TemporaryDirectory(prefix="cg2tools-")
         cls.addClassCleanup(folder.cleanup)
         cls.directory = Path(folder.name).resolve()
@@ -197,7 +194,7 @@ class Text(unittest.TestCase):
         """Have both report on a profile; what was written."""
         directory = cwd or self.directory
         arguments = [*options.split(), str(profile), *sources]
-        theirs = self.theirs.run(*arguments, directory=directory)
+        theirs = callgrind_annotate().run(*arguments, directory=directory)
         mine = annotate("--callgrind", *arguments, directory=directory)
         is_sorted = "--sort" in options
         expected = in_order(theirs.stdout, is_sorted)
