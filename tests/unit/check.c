@@ -186,6 +186,8 @@ char* check_read_file(const char* path, SizeT* n)
 
 void check_write_file(const char* path, const void* content, SizeT n)
 {
+   /* A file system writes one to the disk at once that it cuts to nothing. */
+   remove(path);
    FILE* file = fopen(path, "w");
    if (!file) {
       perror(path);
