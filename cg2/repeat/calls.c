@@ -13,6 +13,7 @@
 #include "repeat/ids.h"
 #include "repeat/limits.h"
 #include "repeat/machinecalls.h"
+#include "repeat/others.h"
 #include "repeat/outside.h"
 #include "repeat/posixtimers.h"
 #include "repeat/procpaths.h"
@@ -231,6 +232,7 @@ static void finish(const Question* q, Bool is_answered)
 
 static void leave(const Question* q)
 {
+   if (q->row && q->row->waiting) cg2_others_go_on();
    if (q->is_alone) {
       if (q->row && q->row->waiting) cg2_timers_enter_kernel();
       return;

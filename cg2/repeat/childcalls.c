@@ -6,6 +6,7 @@
 #include "repeat/children.h"
 #include "repeat/ids.h"
 #include "repeat/moment.h"
+#include "repeat/outside.h"
 #include "repeat/processes.h"
 #include "repeat/signals.h"
 #include "repeat/timecalls.h"
@@ -27,7 +28,7 @@ static UInt wait_for(const KernelRequest* call, const Awaited* a, Bool* is_over)
          continue;
       *is_over = cg2_signals_interrupt_parent(call->tid, call->kernel.number);
       if (*is_over) break;
-      cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, True});
+      cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, cg2_outside_relatives()});
    }
    cg2_turns_stop_waiting(call->tid);
    return real;

@@ -163,7 +163,7 @@ static void tell_until_now(const Awaited* a)
    Child* c;
    ULong now = cg2_moment_now();
    while (!cg2_others_have_reached(now))
-      cg2_turns_nap();
+      cg2_others_nap();
    while ((c = next_end(a, now)))
       tell(c);
 }

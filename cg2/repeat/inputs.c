@@ -85,7 +85,7 @@ void cg2_inputs_await_writers(void)
 {
    ULong limit = patience();
    while (!cg2_others_are_done(limit))
-      cg2_turns_nap();
+      cg2_others_nap();
 }
 
 void cg2_inputs_complete(const KernelRequest* call)
@@ -98,5 +98,5 @@ void cg2_inputs_complete(const KernelRequest* call)
       if (cg2_signals_are_there(call->tid)) return;
    ULong limit = patience();
    while (!is_all_there(fd, most) && !cg2_others_are_done(limit))
-      cg2_turns_nap();
+      cg2_others_nap();
 }

@@ -4,6 +4,7 @@
 #define CG2_OUTSIDE_H
 
 #include "base/vg.h"
+#include "repeat/turns.h"
 
 typedef enum OutsideKind {
    OUTSIDE_NOTHING,
@@ -19,13 +20,15 @@ void cg2_outside_note(OutsideKind kind);
 /* The process has a child, or is one, with which it may talk. */
 void cg2_outside_note_relative(void);
 
-/* Whether there are such. */
+/* Whether there are such, and where what they do comes from: those that are not
+ * traced are outside. */
 Bool cg2_outside_has_relatives(void);
+WaitSource cg2_outside_relatives(void);
 
-/* Whether what comes out of a file that is open may come from outside. */
-Bool cg2_outside_feeds(Int fd);
-/* Notes that an epoll watches a file; whether any is fed from outside. */
+/* Where that may come from which comes out of a file that is open. */
+WaitSource cg2_outside_source(Int fd);
+/* Notes that an epoll watches a file; where what any of them has comes from. */
 void cg2_outside_note_watched(Int fd);
-Bool cg2_outside_feeds_watched(void);
+WaitSource cg2_outside_source_of_watched(void);
 
 #endif

@@ -25,14 +25,16 @@ enum {
 
 /* What processes share. A pair is one word, so that none sees half of it: the
  * real number is the upper half. 0: it is free. */
-enum { PAIRS = 65535 };
+enum { PAIRS = 65535, GIVEN = 3 };
 typedef struct SharedNumbers {
    ULong n_used;        /* pairs that were ever used */
    UInt group, session; /* real ones, in which the run was started */
+   ULong given[GIVEN];  /* inodes of files that were open */
    ULong pairs[PAIRS];
    ULong clocks[PAIRS]; /* how far each has come */
    ULong spent[PAIRS];  /* what each has spent, with children */
    ULong claims[PAIRS]; /* when each goes on; 0: it has not said */
+   ULong looked[PAIRS]; /* when each has looked what has happened */
    SharedFile files[SHARED_FILES];
 } SharedNumbers;
 
@@ -62,7 +64,7 @@ static ULong get(ULong i)
 static Bool replace(ULong i, ULong old, ULong pair)
 {
    SharedNumbers* s = numbers.shared;
-   if (pair == 0) s->clocks[i] = s->spent[i] = s->claims[i] = 0;
+   if (pair == 0) s->clocks[i] = s->spent[i] = s->claims[i] = s->looked[i] = 0;
    return __atomic_compare_exchange_n(&numbers.shared->pairs[i], &old, pair,
                                       False, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE);
@@ -182,6 +184,11 @@ void cg2_processes_claim(ULong moment)
    say(0, numbers.own, numbers.shared->claims, moment);
 }
 
+void cg2_processes_say_looked(ULong real_time)
+{
+   say(0, numbers.own, numbers.shared->looked, real_time);
+}
+
 ULong cg2_processes_clock(UInt real)
 {
    ULong clock = 0;
@@ -190,6 +197,12 @@ ULong cg2_processes_clock(UInt real)
       if (real_in(get(i)) == real && said > clock) clock = said;
    }
    return clock;
+}
+
+void cg2_processes_note_gone(UInt real)
+{
+   for (ULong i = 0, n = n_used(); i < n; i++)
+      if (real_in(get(i)) == real) numbers.shared->clocks[i] = MOMENT_NEVER;
 }
 
 void cg2_processes_say_spent(ULong spent)
@@ -211,7 +224,8 @@ void cg2_processes_visit(void (*visit)(const Participant* p, void* data),
    const SharedNumbers* s = numbers.shared;
    for (ULong i = 0, n = n_used(); i < n; i++) {
       ULong pair = get(i);
-      Participant p = {real_in(pair), pair, s->clocks[i], s->claims[i]};
+      Participant p = {real_in(pair), pair, s->clocks[i], s->claims[i],
+                       s->looked[i]};
       if (pair && p.told != PARENT) visit(&p, data);
    }
 }
@@ -357,6 +371,14 @@ static void share(Int file)
    numbers.shared = (SharedNumbers*)sr_Res(map);
 }
 
+static void note_given(void)
+{
+   struct vki_stat st;
+   for (UInt fd = 0; fd < GIVEN; fd++)
+      if (cg2_kernelcall_make(__NR_fstat, fd, (UWord)&st, 0, 0) == 0)
+         numbers.shared->given[fd] = st.st_ino;
+}
+
 static void begin_run(void)
 {
    share(new_file());
@@ -365,6 +387,14 @@ static void begin_run(void)
    if (VG_(getppid)()) cg2_processes_add(VG_(getppid)(), PARENT);
    numbers.shared->group = cg2_kernelcall_make(__NR_getpgrp, 0, 0, 0, 0);
    numbers.shared->session = cg2_kernelcall_make(__NR_getsid, 0, 0, 0, 0);
+   note_given();
+}
+
+Bool cg2_processes_was_given(ULong inode)
+{
+   for (UInt fd = 0; fd < GIVEN; fd++)
+      if (numbers.shared->given[fd] == inode) return True;
+   return False;
 }
 
 static UInt next_in(const HChar** text)

@@ -49,6 +49,9 @@ void cg2_processes_say_clock(ThreadId tid, ULong moment);
 /* The moment that a process or thread has said last; 0: none. */
 ULong cg2_processes_clock(UInt real);
 
+/* The kernel knows nothing of it any more: nobody waits for it. */
+void cg2_processes_note_gone(UInt real);
+
 /* What the process has spent, with the children that it has waited for; what
  * one has said last. */
 void cg2_processes_say_spent(ULong spent);
@@ -57,13 +60,21 @@ ULong cg2_processes_spent(UInt real);
 /* The process goes on at a moment, unless something happens before; 0: it does
  * not know, or goes on now. */
 void cg2_processes_claim(ULong moment);
+/* It has looked whether something has happened, and began to at a moment of
+ * real time. */
+void cg2_processes_say_looked(ULong real_time);
 
 /* A process or thread of the run, and what it has said. */
 typedef struct Participant {
    UInt real, told;
-   ULong clock; /* the moment that it has come to */
-   ULong claim; /* when it goes on; 0: it has not said */
+   ULong clock;  /* the moment that it has come to */
+   ULong claim;  /* when it goes on; 0: it has not said */
+   ULong looked; /* real time: what has happened before it knows */
 } Participant;
+
+/* Whether a pipe or socket of that inode was open when the run began: others
+ * than the run's may write to it. */
+Bool cg2_processes_was_given(ULong inode);
 
 /* Shows all of them. */
 void cg2_processes_visit(void (*visit)(const Participant* p, void* data),

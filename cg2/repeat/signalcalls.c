@@ -24,7 +24,7 @@ static Bool is_idle(ThreadId tid)
 /* Waits until a handler is about to run. */
 static Bool until_interrupted(const KernelRequest* call)
 {
-   Wait wait = {MOMENT_NEVER, cg2_outside_has_relatives()};
+   Wait wait = {MOMENT_NEVER, cg2_outside_relatives()};
    while (!cg2_signals_interrupt(call->tid))
       cg2_turns_wait(call->tid, wait);
    cg2_turns_stop_waiting(call->tid);
@@ -101,7 +101,7 @@ Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
    const UWord* args = call->kernel.args;
    Word error = args[2] ? cg2_timecalls_check(args[2]) : 0;
    if (error) return cg2_call_answer(call, error);
-   Wait wait = {end_of(args[2]), cg2_outside_has_relatives()};
+   Wait wait = {end_of(args[2]), cg2_outside_relatives()};
    if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
    for (;;) {
       Word signal = take(args, cg2_turns_limit(call->tid));

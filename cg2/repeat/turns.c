@@ -5,6 +5,8 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vkiscnums.h"
 #include "repeat/moment.h"
+#include "repeat/others.h"
+#include "repeat/realtime.h"
 #include "repeat/timers.h"
 
 /* Source: Valgrind's core, which exports them to no tool. Its states of threads
@@ -23,10 +25,11 @@ typedef struct Turn {
    Bool is_away;   /* in the kernel, for nobody knows how long */
    Bool waits;
    Wait wait;
-   ULong real_since;     /* nanoseconds of real time: when it began to wait */
-   Bool is_asked;        /* the kernel: the thread does not run */
-   UInt asleep;          /* how often it was seen asleep there */
-   Int kernel_id;        /* the kernel's number of the thread */
+   ULong real_since; /* nanoseconds of real time: when it began to wait */
+   ULong looked;     /* the same: when it looked last whether it can go on */
+   Bool is_asked;    /* the kernel: the thread does not run */
+   UInt asleep;      /* how often it was seen asleep there */
+   Int kernel_id;    /* the kernel's number of the thread */
    const void* question; /* what it asks the kernel for */
 } Turn;
 
@@ -58,21 +61,6 @@ static void listen(ThreadId tid, Int heard)
    static const struct vki_timespec some = {0, 10000000};
    cg2_kernelcall_make(__NR_futex, (UWord)&turns.of[tid].bell, FUTEX_WAIT,
                        heard, (UWord)&some);
-}
-
-/* Lets other processes do something. */
-void cg2_turns_nap(void)
-{
-   static const struct vki_timespec little = {0, 500000};
-   cg2_kernelcall_make(__NR_nanosleep, (UWord)&little, 0, 0, 0);
-}
-
-ULong cg2_turns_real_time(void)
-{
-   enum { CLOCK_MONOTONIC = 1 };
-   struct vki_timespec now;
-   VG_(clock_gettime)(&now, CLOCK_MONOTONIC);
-   return now.tv_sec * (ULong)MOMENT_SECOND + now.tv_nsec;
 }
 
 /* Waits until the kernel has let go of the thread that ended. */
@@ -222,28 +210,30 @@ void cg2_turns_keep(Bool is_kept)
 
 /* What all threads together wait for, if all do; timers are waited for, too. */
 typedef struct Outlook {
-   Bool can_any_go;  /* some thread does not wait */
-   Bool is_outside;  /* something may come from outside */
-   ULong first;      /* whose time comes first; MOMENT_NEVER: no time does */
-   ULong real_since; /* since when all wait */
+   Bool can_any_go;   /* some thread does not wait */
+   WaitSource source; /* where something may come from */
+   ULong first;       /* whose time comes first; MOMENT_NEVER: no time does */
+   ULong real_since;  /* since when all wait */
+   ULong looked;      /* all have looked since then */
 } Outlook;
 
 static void look_at(Outlook* outlook, const Turn* turn)
 {
    if (turn->is_away) {
-      outlook->is_outside = True;
+      outlook->source = FROM_OUTSIDE;
       return;
    }
    outlook->can_any_go |= !turn->waits;
-   outlook->is_outside |= turn->wait.is_outside;
+   if (turn->wait.source > outlook->source) outlook->source = turn->wait.source;
    if (turn->wait.until < outlook->first) outlook->first = turn->wait.until;
    if (turn->real_since > outlook->real_since)
       outlook->real_since = turn->real_since;
+   if (turn->looked < outlook->looked) outlook->looked = turn->looked;
 }
 
 static Outlook look_out(void)
 {
-   Outlook outlook = {.first = cg2_timers_next()};
+   Outlook outlook = {.first = cg2_timers_next(), .looked = MOMENT_NEVER};
    for (ThreadId tid = 1; tid <= turns.last; tid++)
       if (is_there(tid)) look_at(&outlook, &turns.of[tid]);
    return outlook;
@@ -253,9 +243,21 @@ static Outlook look_out(void)
 static Bool can_go_on(const Outlook* outlook)
 {
    if (outlook->can_any_go || outlook->first == MOMENT_NEVER) return False;
-   if (!outlook->is_outside) return True;
+   if (outlook->source == FROM_PROCESS) return True;
+   if (outlook->source == FROM_RUN)
+      return cg2_others_have_reached(outlook->first);
    ULong left = outlook->first - cg2_moment_now();
-   return cg2_turns_real_time() - outlook->real_since >= left;
+   return cg2_realtime_now() - outlook->real_since >= left;
+}
+
+/* Nobody can go on: says so, unless that may change as nobody knows, and lets
+ * other processes do something. */
+static void rest(const Outlook* outlook)
+{
+   if (outlook->source == FROM_RUN)
+      cg2_others_rest(outlook->first, outlook->looked);
+   else if (outlook->source == FROM_OUTSIDE || outlook->first == MOMENT_NEVER)
+      cg2_realtime_nap(1);
 }
 
 /* A timer has come: who waits looks whether that is what he waits for, before
@@ -269,7 +271,8 @@ static void have_all_look(void)
 Bool cg2_turns_wait(ThreadId tid, Wait wait)
 {
    Turn* turn = &turns.of[tid];
-   if (!turn->waits) turn->real_since = cg2_turns_real_time();
+   if (!turn->waits) turn->looked = 0;
+   if (!turn->waits) turn->real_since = cg2_realtime_now();
    turn->waits = True;
    turn->wait = wait;
    Outlook outlook = look_out();
@@ -281,17 +284,16 @@ Bool cg2_turns_wait(ThreadId tid, Wait wait)
       cg2_turns_stop_waiting(tid);
       return True;
    }
-   if (!outlook.can_any_go &&
-       (outlook.is_outside || outlook.first == MOMENT_NEVER))
-      cg2_turns_nap();
+   if (!outlook.can_any_go) rest(&outlook);
    cg2_turns_pass(tid);
+   turn->looked = cg2_realtime_now();
    return False;
 }
 
 void cg2_turns_stop_waiting(ThreadId tid)
 {
    turns.of[tid].waits = False;
-   turns.of[tid].wait = (Wait){0, False};
+   turns.of[tid].wait = (Wait){0, FROM_PROCESS};
 }
 
 ULong cg2_turns_limit(ThreadId tid)

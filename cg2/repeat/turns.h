@@ -36,17 +36,26 @@ void cg2_turns_keep(Bool is_kept);
 
 /*--- Waiting ------------------------------------------------------------*/
 
+/* Where something comes from that ends a wait. The later include the earlier.
+ */
+typedef enum WaitSource {
+   FROM_PROCESS, /* a thread, or nothing */
+   FROM_RUN,     /* another process of the run, too */
+   FROM_OUTSIDE
+} WaitSource;
+
 /* What a thread waits for that cannot go on. */
 typedef struct Wait {
-   ULong until;     /* it goes on then; MOMENT_NEVER: something else must
-                       happen */
-   Bool is_outside; /* what it waits for may come from outside the process */
+   ULong until;       /* it goes on then; MOMENT_NEVER: something else must
+                         happen */
+   WaitSource source; /* what may happen until then */
 } Wait;
 
 /* Lets the others go on, and returns when the thread may look again whether it
  * can. True: its time has come. When all threads wait, the time goes on to what
- * comes first; but where something may come from outside, as fast as real
- * time. */
+ * comes first. Where something may come from the run, all its processes come so
+ * far before, or wait longer; where it may come from outside, the time is as
+ * fast as real time. */
 Bool cg2_turns_wait(ThreadId tid, Wait wait);
 /* The thread has found that it can go on. */
 void cg2_turns_stop_waiting(ThreadId tid);
@@ -56,11 +65,6 @@ ULong cg2_turns_limit(ThreadId tid);
 
 /* Whether a thread that waits does so without a limit, or has not begun to. */
 Bool cg2_turns_is_patient(ThreadId tid);
-
-/* Lets other processes do something. */
-void cg2_turns_nap(void);
-/* Nanoseconds of real time since some moment. */
-ULong cg2_turns_real_time(void);
 
 /* The thread goes into the kernel, for as long as that takes, and others go on;
  * it is back, and waits for its turn. */

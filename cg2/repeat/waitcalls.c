@@ -30,7 +30,8 @@ static void write_rest(Addr timespec, ULong until)
 
 static Bool sleep_until(const KernelRequest* call, ULong until, Addr rest)
 {
-   Wait wait = {until, False};
+   WaitSource relatives = cg2_outside_relatives();
+   Wait wait = {until, relatives == FROM_RUN ? FROM_RUN : FROM_PROCESS};
    while (!cg2_signals_interrupt(call->tid))
       if (cg2_turns_wait(call->tid, wait)) return cg2_call_answer(call, 0);
    cg2_turns_stop_waiting(call->tid);
@@ -52,7 +53,8 @@ static Bool sleep_until_spent(const KernelRequest* call, ULong spent)
    Bool is_over = False;
    while (cg2_moment_spent() < spent && !is_over) {
       is_over = cg2_signals_interrupt(call->tid);
-      if (!is_over) cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, False});
+      if (!is_over)
+         cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, FROM_PROCESS});
    }
    cg2_turns_stop_waiting(call->tid);
    return is_over || cg2_call_answer(call, 0);
@@ -105,7 +107,7 @@ static Bool is_idle(ThreadId tid)
 typedef struct Watch {
    const KernelRequest* call;
    ULong until;
-   Bool is_outside;
+   WaitSource source;
    /* Asks the kernel, which does not wait. */
    Word (*ask)(const KernelRequest* call);
    UWord most;     /* files that it can say are ready */
@@ -118,7 +120,8 @@ typedef struct Watch {
 static Bool can_kernel_wait(const Watch* w)
 {
    if (cg2_outside_has_relatives() && w->most > 1) return False;
-   return (w->is_outside || w->until == MOMENT_NEVER) && is_idle(w->call->tid);
+   return (w->source == FROM_OUTSIDE || w->until == MOMENT_NEVER) &&
+          is_idle(w->call->tid);
 }
 
 static Bool is_late(const Watch* w)
@@ -131,8 +134,8 @@ static Bool is_late(const Watch* w)
 static Word ask_late(const Watch* w)
 {
    Word answer = w->ask(w->call);
-   if (answer <= 0 || answer >= (Word)w->most || !w->is_outside || is_late(w) ||
-       !cg2_outside_has_relatives())
+   if (answer <= 0 || answer >= (Word)w->most || w->source == FROM_PROCESS ||
+       is_late(w) || !cg2_outside_has_relatives())
       return answer;
    cg2_inputs_await_writers();
    return w->ask(w->call);
@@ -155,7 +158,7 @@ static Bool watch(const Watch* w)
       }
       if (is_signal && cg2_signals_interrupt(tid)) break;
       if (!w->is_kept && can_kernel_wait(w)) return False;
-      cg2_turns_wait(tid, (Wait){w->until, w->is_outside});
+      cg2_turns_wait(tid, (Wait){w->until, w->source});
    }
    cg2_turns_stop_waiting(tid);
    return True;
@@ -197,15 +200,21 @@ typedef struct Polled {
    Short events, happened;
 } Polled;
 
-static Bool any_outside(Addr polled, UWord n)
+static WaitSource later_of(WaitSource a, WaitSource b)
+{
+   return a > b ? a : b;
+}
+
+static WaitSource source_of(Addr polled, UWord n)
 {
    Polled one;
-   Bool is_outside = False;
-   for (UWord i = 0; i < n && !is_outside; i++)
+   WaitSource source = FROM_PROCESS;
+   for (UWord i = 0; i < n && source != FROM_OUTSIDE; i++)
       if (cg2_guestmemory_read(&one, polled + i * sizeof one, sizeof one) ==
-          sizeof one)
-         is_outside = one.fd >= 0 && cg2_outside_feeds(one.fd);
-   return is_outside;
+             sizeof one &&
+          one.fd >= 0)
+         source = later_of(source, cg2_outside_source(one.fd));
+   return source;
 }
 
 static Word ask_poll(const KernelRequest* call)
@@ -229,8 +238,8 @@ Bool cg2_waitcalls_poll(const KernelRequest* call)
 {
    const UWord* args = call->kernel.args;
    return watch(&(Watch){call, later(milliseconds(args[2])),
-                         any_outside(args[0], args[1]), ask_poll, args[1],
-                         False, False});
+                         source_of(args[0], args[1]), ask_poll, args[1], False,
+                         False});
 }
 
 void cg2_waitcalls_polled(const KernelRequest* call)
@@ -250,8 +259,8 @@ Bool cg2_waitcalls_ppoll(const KernelRequest* call)
    Word error = args[2] ? cg2_timecalls_check(args[2]) : 0;
    if (error) return cg2_call_answer(call, error);
    ULong until = later(span_of(args[2]));
-   Bool is_outside = any_outside(args[0], args[1]);
-   Watch w = {call, until, is_outside, ask_poll, args[1], False, False};
+   WaitSource source = source_of(args[0], args[1]);
+   Watch w = {call, until, source, ask_poll, args[1], False, False};
    if (!watch_masked(w, args[3])) return False;
    write_time_left(args[2], until);
    return True;
@@ -291,11 +300,11 @@ static Word ask_select(const KernelRequest* call)
    return answer;
 }
 
-/* How many files are in the sets, and whether any is fed from outside. */
-static UWord look_at_sets(const KernelRequest* call, Bool* is_outside)
+/* How many files are in the sets, and where what any of them has comes from. */
+static UWord look_at_sets(const KernelRequest* call, WaitSource* source)
 {
    UWord size = set_size(call), n = 0;
-   *is_outside = False;
+   *source = FROM_PROCESS;
    for (UWord fd = 0; fd < size * 8; fd++)
       for (UInt i = 1; i <= SETS; i++) {
          UChar byte = 0;
@@ -303,7 +312,8 @@ static UWord look_at_sets(const KernelRequest* call, Bool* is_outside)
          if (set) cg2_guestmemory_read(&byte, set + fd / 8, 1);
          if (!(byte >> fd % 8 & 1)) continue;
          n++;
-         *is_outside = *is_outside || cg2_outside_feeds(fd);
+         if (*source != FROM_OUTSIDE)
+            *source = later_of(*source, cg2_outside_source(fd));
       }
    return n;
 }
@@ -319,11 +329,11 @@ static void clear_sets(const KernelRequest* call)
 
 static Bool watch_sets(const KernelRequest* call, ULong span, Addr mask)
 {
-   Bool is_outside;
+   WaitSource source;
    if (call->kernel.args[0] > SET_MAX * 8) return False;
-   UWord n = look_at_sets(call, &is_outside);
-   watch_masked(
-      (Watch){call, later(span), is_outside, ask_select, n, True, False}, mask);
+   UWord n = look_at_sets(call, &source);
+   watch_masked((Watch){call, later(span), source, ask_select, n, True, False},
+                mask);
    if (cg2_kernelcall_answered(call->tid) == 0) clear_sets(call);
    return True;
 }
@@ -378,8 +388,8 @@ Bool cg2_waitcalls_epoll_wait(const KernelRequest* call)
    const UWord* args = call->kernel.args;
    Bool has_mask = call->kernel.number == __NR_epoll_pwait;
    return watch_masked((Watch){call, later(milliseconds(args[3])),
-                               cg2_outside_feeds_watched(), ask_epoll, args[2],
-                               False, False},
+                               cg2_outside_source_of_watched(), ask_epoll,
+                               args[2], False, False},
                        has_mask ? args[4] : 0);
 }
 
@@ -414,7 +424,7 @@ static Bool until_ready(const KernelRequest* call, Short events)
    Int fd = call->kernel.args[0];
    Bool is_interrupted = False;
    if (is_ready(fd, events) || !is_waited_for(tid, fd)) return False;
-   Wait wait = {MOMENT_NEVER, cg2_outside_feeds(fd)};
+   Wait wait = {MOMENT_NEVER, cg2_outside_source(fd)};
    while (!is_interrupted && !is_ready(fd, events)) {
       cg2_turns_wait(tid, wait);
       /* What a child has written comes before its end. */

@@ -186,6 +186,17 @@ signalfd same status 15
 waited same status 15
 """
 
+# A child that is stopped in its sleep, by another program and by the shell; two that meet at a file; one that
+# has time enough, but not if that were real.
+SLEEPERS = """
+timeout 2 sh -c 'sleep 10; echo awake'; echo $?
+sleep 10 & sleep 1; kill $!; wait $! 2>/dev/null; echo $?
+(sleep 1; cat file) & (sleep 0.5; echo some >file; sleep 1; echo more >>file) & wait; cat file
+timeout 0.1 perl -e 'for ($i = 0; $i < 200000; $i++) {}'; echo $?
+date +%s
+"""
+SLEEPERS_SAY = "124\n143\nsome\nsome\nmore\n0\n946684804\n"
+
 # What tests/programs/spending.c says: hundredths of seconds.
 SPENDING = """\
 begins 0, all 0, ticks 0
@@ -382,6 +393,14 @@ class Same(Situations):
         self.assertEqual(compared(ended, busy), "")
         outside = outcome(FIRST, ["bash", "-c", "ulimit -t 7; exec bash -c 'ulimit -t'"])
         self.assertEqual(outside.said, b"7\n")
+
+    def test_sleepers(self) -> None:
+        """Who sleeps or waits with a limit goes on when the other processes have come so far in virtual time."""
+        script = ["bash", "-c", SLEEPERS]
+        ended = outcome(FIRST, script, "--trace-children=yes")
+        self.assertEqual(ended.said.decode(), SLEEPERS_SAY)
+        busy = outcome(Situation("busy", busy=2), script, "--trace-children=yes")
+        self.assertEqual(compared(ended, busy), "")
 
     def test_awaiting(self) -> None:
         """Who waits for a child has its answer before a handler hears of that child, and hears of no child that
