@@ -87,8 +87,8 @@ static bool mark(BodyWalk* walk, Dwarf_Die* entry, uint32_t body)
    ptrdiff_t offset = 0;
    bool is_any = false;
    while ((offset = dwarf_ranges(entry, offset, &base, &start, &end)) > 0) {
-      size_t to = first_at(walk, end + bias);
-      for (size_t i = first_at(walk, start + bias); i < to; i++) {
+      size_t i = first_at(walk, start + bias);
+      for (; i < walk->n && walk->addresses[i] < end + bias; i++) {
          walk->spots[i].body = body;
          is_any = true;
       }
@@ -162,26 +162,39 @@ walk_through(BodyWalk* walk, Dwarf_Die* parent, uint32_t outer, int depth)
 
 /*--- Lines --------------------------------------------------------------*/
 
-static void
-note_row(BodyWalk* walk, Dwarf_Line* row, Dwarf_Addr start, Dwarf_Addr end)
+/* Whether a number is the first at an address. */
+static bool is_first_at(const BodyWalk* walk, size_t i, uint64_t address)
+{
+   return i < walk->n && walk->addresses[i] >= address &&
+          (!i || walk->addresses[i - 1] < address);
+}
+
+/* Notes the row of addresses from `start` to in front of `end`. Where the row
+ * before it ends, *at, it begins as a rule. */
+static void note_row(BodyWalk* walk,
+                     Dwarf_Line* row,
+                     Dwarf_Addr start,
+                     Dwarf_Addr end,
+                     size_t* at)
 {
    int line;
    unsigned packed;
-   Dwarf_Addr bias = walk->object->bias;
    if (dwarf_lineno(row, &line) || dwarf_linediscriminator(row, &packed))
       return;
-   size_t to = first_at(walk, end + bias);
-   for (size_t i = first_at(walk, start + bias); i < to; i++) {
+   size_t i = is_first_at(walk, *at, start) ? *at : first_at(walk, start);
+   for (; i < walk->n && walk->addresses[i] < end; i++) {
       walk->spots[i].line = line;
       walk->spots[i].discriminator = discriminator_of(walk, packed);
       walk->spots[i].copies = copies_of(walk, packed);
    }
+   *at = i;
 }
 
 static void note_rows(BodyWalk* walk, Dwarf_Die* unit)
 {
    Dwarf_Lines* rows;
-   size_t n;
+   size_t n, at = 0;
+   Dwarf_Addr bias = walk->object->bias;
    if (dwarf_getsrclines(unit, &rows, &n) != 0) return;
    for (size_t i = 0; i + 1 < n; i++) {
       Dwarf_Line *row = dwarf_onesrcline(rows, i),
@@ -191,7 +204,7 @@ static void note_rows(BodyWalk* walk, Dwarf_Die* unit)
       if (!dwarf_lineendsequence(row, &is_end) && !is_end &&
           !dwarf_lineaddr(row, &start) && !dwarf_lineaddr(next, &end) &&
           start < end)
-         note_row(walk, row, start, end);
+         note_row(walk, row, start + bias, end + bias, &at);
    }
 }
 
@@ -229,17 +242,37 @@ static int compare(const void* a, const void* b)
    return (*x > *y) - (*x < *y);
 }
 
+/* Puts the addresses of rows in order, in which they mostly are. */
+static void sort_rows(BodyWalk* walk)
+{
+   bool is_sorted = true;
+   for (size_t i = 1; i < walk->n; i++)
+      is_sorted &= walk->addresses[i - 1] <= walk->addresses[i];
+   if (!is_sorted)
+      qsort(walk->addresses, walk->n, sizeof *walk->addresses, compare);
+}
+
+/* Puts the addresses of what ran between those of rows, from behind. */
+static void put_ran(BodyWalk* walk)
+{
+   size_t rows = walk->n, ran = walk->n_ran, at = rows + ran;
+   walk->addresses =
+      cg2p_memory_grow(walk->failure, walk->addresses, &walk->addresses_room,
+                       at + 1, sizeof *walk->addresses);
+   walk->n = at;
+   while (ran)
+      walk->addresses[--at] =
+         rows && walk->addresses[rows - 1] > walk->ran[ran - 1]
+            ? walk->addresses[--rows]
+            : walk->ran[--ran];
+}
+
 /* Finds the addresses that are looked at, each once. */
 static void find_addresses(BodyWalk* walk)
 {
-   walk->addresses =
-      cg2p_memory_grow(walk->failure, walk->addresses, &walk->addresses_room,
-                       walk->n_ran + 1, sizeof *walk->addresses);
-   if (walk->n_ran)
-      memcpy(walk->addresses, walk->ran, walk->n_ran * sizeof *walk->ran);
-   walk->n = walk->n_ran;
    cg2d_object_each_unit(walk->object, add_rows, walk);
-   qsort(walk->addresses, walk->n, sizeof *walk->addresses, compare);
+   sort_rows(walk);
+   put_ran(walk);
    size_t kept = 0;
    for (size_t i = 0; i < walk->n; i++)
       if (!kept || walk->addresses[kept - 1] != walk->addresses[i])

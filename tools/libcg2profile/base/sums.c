@@ -1,5 +1,7 @@
 #include "base/sums.h"
 
+#include "base/radix.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +65,9 @@ static bool add_numbers(const Sums* sums, uint64_t* sum, const uint64_t* new)
 bool cg2p_sums_add(Sums* sums, Failure* failure)
 {
    uint64_t* new = cg2p_sums_at(sums, sums->n);
-   if (!sums->keeps_all) {
-      if (is_like_last(sums, new))
-         return add_numbers(sums, new - sums->width, new);
+   if (!sums->keeps_all && is_like_last(sums, new))
+      return add_numbers(sums, new - sums->width, new);
+   if (!sums->keeps_all && !sums->adds_late) {
       uint32_t hash = cg2p_hash_numbers(new, sums->n_keys);
       uint64_t* sum = find_record(sums, new, hash);
       if (sum) return add_numbers(sums, sum, new);
@@ -108,6 +110,77 @@ void cg2p_sums_sort(Sums* sums)
    else
       qsort_r(sums->records, sums->n, sums->width * sizeof *sums->records,
               compare_records, sums);
+}
+
+/*--- All at once --------------------------------------------------------*/
+
+/* What records are sorted in: one piece of memory, which `records` begins. */
+typedef struct SortRoom {
+   uint64_t *records, *keys;
+   size_t *order, *spare; /* numbers of records */
+} SortRoom;
+
+static SortRoom room_for(const Sums* sums, Failure* failure)
+{
+   size_t n = sums->n, n_words = n * (sums->width + 1);
+   uint64_t* words = cg2p_memory_allocate(
+      failure, n_words * sizeof *words + 2 * n * sizeof(size_t));
+   size_t* order = (size_t*)(words + n_words);
+   return (SortRoom){words, words + n * sums->width, order, order + n};
+}
+
+/* Sorts numbers of records by one key, if they are not in its order. */
+static void sort_by_key(const Sums* sums, const SortRoom* room, unsigned key)
+{
+   uint64_t before = 0;
+   bool is_sorted = true;
+   for (size_t i = 0; i < sums->n; i++) {
+      size_t number = room->order[i];
+      uint64_t own = cg2p_sums_at(sums, number)[key];
+      is_sorted &= own >= before;
+      room->keys[number] = before = own;
+   }
+   if (!is_sorted)
+      cg2p_radix_sort(room->order, room->spare, sums->n, room->keys);
+}
+
+static void put_in_order(Sums* sums, const SortRoom* room)
+{
+   size_t bytes = sums->width * sizeof *sums->records;
+   for (size_t i = 0; i < sums->n; i++)
+      room->order[i] = i;
+   for (unsigned key = sums->n_keys; key-- > 0;)
+      sort_by_key(sums, room, key);
+   for (size_t i = 0; i < sums->n; i++)
+      memcpy(room->records + i * sums->width,
+             cg2p_sums_at(sums, room->order[i]), bytes);
+}
+
+/* Puts records that are in order back, those with equal keys as one. */
+static bool put_sums(Sums* sums, const SortRoom* room)
+{
+   size_t n = sums->n, bytes = sums->width * sizeof *sums->records;
+   bool fits = true;
+   sums->n = 0;
+   for (size_t i = 0; i < n; i++) {
+      const uint64_t* record = room->records + i * sums->width;
+      uint64_t* last = sums->n ? cg2p_sums_at(sums, sums->n - 1) : NULL;
+      if (last && have_same_keys(sums, last, record))
+         fits &= add_numbers(sums, last, record);
+      else
+         memcpy(cg2p_sums_at(sums, sums->n++), record, bytes);
+   }
+   return fits;
+}
+
+bool cg2p_sums_add_up(Sums* sums, Failure* failure)
+{
+   if (!sums->n) return true;
+   SortRoom room = room_for(sums, failure);
+   put_in_order(sums, &room);
+   bool fits = put_sums(sums, &room);
+   free(room.records);
+   return fits;
 }
 
 void cg2p_sums_free(Sums* sums)

@@ -84,16 +84,27 @@ static uint64_t take(const Circuits* c, size_t start, const uint32_t* trace)
    return least;
 }
 
+/* Forgets what was followed from way `start` on. */
+static void forget(const Circuits* c, size_t start, uint32_t* trace)
+{
+   for (size_t at = start - c->first; trace[at];) {
+      size_t next = trace[at] - 1;
+      trace[at] = 0;
+      at = next;
+   }
+}
+
 uint64_t cg2p_circuits_rounds(Circuits* c, Failure* failure)
 {
    size_t n = c->end - c->first;
    uint32_t* trace = cg2p_arena_add(c->arena, failure, n * sizeof *trace);
    uint64_t rounds = 0;
+   memset(trace, 0, n * sizeof *trace);
    for (size_t i = c->first; i < c->end; i++)
       while (c->ways[i].count) {
-         memset(trace, 0, n * sizeof *trace);
          size_t found = follow(c, i, trace);
          if (found < c->end) rounds += take(c, found, trace);
+         forget(c, i, trace);
       }
    return rounds;
 }

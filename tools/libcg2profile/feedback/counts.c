@@ -48,11 +48,21 @@ static uint32_t name_number(const cg2p_profile* profile, const char* text)
 
 /*--- Adding up ----------------------------------------------------------*/
 
-static void add(CountWalk* walk, Sums* sums)
+static void check_fits(Failure* failure, bool fits)
 {
-   if (!cg2p_sums_add(sums, walk->failure))
-      cg2p_failure_at(walk->failure, 0,
+   if (!fits)
+      cg2p_failure_at(failure, 0,
                       "a sum is too large; expected less than 2^64");
+}
+
+void cg2p_counts_add(Sums* sums, Failure* failure)
+{
+   check_fits(failure, cg2p_sums_add(sums, failure));
+}
+
+void cg2p_counts_add_up(Sums* sums, Failure* failure)
+{
+   check_fits(failure, cg2p_sums_add_up(sums, failure));
 }
 
 static void add_spot(CountWalk* walk, const Line* line)
@@ -66,7 +76,7 @@ static void add_spot(CountWalk* walk, const Line* line)
    spot[SPOT_MISPREDICTED] =
       (columns->conditional < n ? line->cost[columns->conditional] : 0) +
       (columns->computed < n ? line->cost[columns->computed] : 0);
-   add(walk, spots);
+   cg2p_counts_add(spots, walk->failure);
 }
 
 static void add_transfer(CountWalk* walk,
@@ -81,7 +91,7 @@ static void add_transfer(CountWalk* walk,
    transfer[TRANSFER_TO] = to;
    transfer[TRANSFER_KIND] = kind;
    transfer[TRANSFER_COUNT] = count;
-   add(walk, transfers);
+   cg2p_counts_add(transfers, walk->failure);
 }
 
 static bool is_inside(const CountWalk* walk, uint32_t function)
@@ -142,10 +152,10 @@ void cg2p_counts_gather(Counts* counts,
    CountWalk walk = {.counts = counts,
                      .failure = failure,
                      .object = name_number(profile, object)};
-   counts->spots.n_keys = SPOT_COST;
-   counts->spots.width = SPOT_WIDTH;
-   counts->transfers.n_keys = TRANSFER_COUNT;
-   counts->transfers.width = TRANSFER_WIDTH;
+   counts->spots =
+      (Sums){.n_keys = SPOT_COST, .width = SPOT_WIDTH, .adds_late = true};
+   counts->transfers = (Sums){
+      .n_keys = TRANSFER_COUNT, .width = TRANSFER_WIDTH, .adds_late = true};
    for (size_t p = 0; p < profile->n_parts; p++) {
       walk.part = profile->parts[p];
       walk.columns = columns_of(failure, walk.part);
@@ -156,8 +166,8 @@ void cg2p_counts_gather(Counts* counts,
                       "no instruction of %s is in the profile; expected an "
                       "object whose code ran",
                       object);
-   cg2p_sums_sort(&counts->spots);
-   cg2p_sums_sort(&counts->transfers);
+   cg2p_counts_add_up(&counts->spots, failure);
+   cg2p_counts_add_up(&counts->transfers, failure);
    list_addresses(counts, failure);
 }
 

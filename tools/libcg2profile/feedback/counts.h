@@ -35,6 +35,11 @@ void cg2p_counts_gather(Counts* counts,
                         Failure* failure,
                         const cg2p_profile* profile,
                         const char* object);
+/* Adds the record that was put behind the last one; ends in a failure if a sum
+ * is too large. */
+void cg2p_counts_add(Sums* sums, Failure* failure);
+/* The same of cg2p_sums_add_up. */
+void cg2p_counts_add_up(Sums* sums, Failure* failure);
 void cg2p_counts_free(Counts* counts);
 
 static inline uint64_t cg2p_counts_address(const Counts* counts, size_t spot)

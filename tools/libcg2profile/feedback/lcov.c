@@ -74,14 +74,16 @@ static void find_lines_of_spots(Coverage* c)
 {
    const cg2p_sources* sources = c->sources;
    const uint64_t* addresses = c->control->counts->addresses;
-   size_t row = 0;
+   size_t row = 0, last = sources->n_rows;
+   uint32_t line = CG2P_NONE; /* of the row `last` */
    for (size_t i = 0; i < c->control->n; i++) {
       while (row < sources->n_rows && sources->rows[row].end <= addresses[i])
          row++;
       bool is_inside =
          row < sources->n_rows && sources->rows[row].address <= addresses[i];
-      c->line_of[i] =
-         is_inside ? line_number(c, &sources->rows[row]) : CG2P_NONE;
+      if (is_inside && row != last) line = line_number(c, &sources->rows[row]);
+      if (is_inside) last = row;
+      c->line_of[i] = is_inside ? line : CG2P_NONE;
    }
 }
 

@@ -78,13 +78,6 @@ static void find_records(Samples* s)
 
 /*--- Counts -------------------------------------------------------------*/
 
-static void add(Samples* s, Sums* sums)
-{
-   if (!cg2p_sums_add(sums, &s->writer->failure))
-      cg2p_failure_at(&s->writer->failure, 0,
-                      "a sum is too large; expected less than 2^64");
-}
-
 static void put_place(const Samples* s, uint64_t* to, const cg2p_spot* spot)
 {
    to[LINE_RECORD] = s->of_body[spot->body];
@@ -98,7 +91,7 @@ static void add_line(Samples* s, const cg2p_spot* spot, uint64_t count)
    uint64_t* line = cg2p_sums_reserve(&s->lines, &s->writer->failure);
    put_place(s, line, spot);
    line[LINE_COUNT] = ~(count * spot->copies);
-   add(s, &s->lines);
+   cg2p_counts_add(&s->lines, &s->writer->failure);
 }
 
 /* The function that a body is of, through all that it is put into. */
@@ -128,7 +121,7 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
    put_place(s, call, spot);
    call[CALL_NAME] = called->name;
    call[CALL_COUNT] = transfer[TRANSFER_COUNT];
-   add(s, &s->calls);
+   cg2p_counts_add(&s->calls, &s->writer->failure);
 }
 
 static void add_entries_from_nowhere(Samples* s, size_t i)
@@ -144,8 +137,12 @@ static void count(Samples* s)
 {
    const Counts* counts = control_of(s)->counts;
    size_t spot = 0, n = control_of(s)->n;
-   s->lines = (Sums){.n_keys = LINE_COUNT, .n_least = 1, .width = LINE_WIDTH};
-   s->calls = (Sums){.n_keys = CALL_COUNT, .width = CALL_WIDTH};
+   s->lines = (Sums){.n_keys = LINE_COUNT,
+                     .n_least = 1,
+                     .width = LINE_WIDTH,
+                     .adds_late = true};
+   s->calls =
+      (Sums){.n_keys = CALL_COUNT, .width = CALL_WIDTH, .adds_late = true};
    for (size_t i = 0; i < n; i++) {
       const cg2p_spot* own = &s->bodies->spots[i];
       if (own->body != CG2P_NONE && own->line)
@@ -162,8 +159,8 @@ static void count(Samples* s)
          spot < n && counts->addresses[spot] == transfer[TRANSFER_FROM];
       add_transfer(s, is_own ? spot : n, transfer);
    }
-   cg2p_sums_sort(&s->lines);
-   cg2p_sums_sort(&s->calls);
+   cg2p_counts_add_up(&s->lines, &s->writer->failure);
+   cg2p_counts_add_up(&s->calls, &s->writer->failure);
    for (size_t i = 0; i < s->lines.n; i++) {
       uint64_t times = cg2p_samples_times(cg2p_sums_at(&s->lines, i));
       if (times > s->most) s->most = times;
