@@ -55,8 +55,8 @@ typedef struct CoreDecoding {
    uint64_t slots;        /* that a way keeps of a line */
    uint64_t most;         /* ways that a line may take */
    uint64_t bytes, width; /* of code, and slots, that are decoded in a cycle */
-   uint64_t borders; /* 1: 64 bytes with a jump across, or up to, the end of a
-                        line are not kept */
+   uint64_t borders; /* 1: after a jump across, or up to, the end of a line both
+                        halves of its 64 bytes are gone */
    uint64_t late;    /* cycles, to begin to decode */
    uint64_t stays;   /* 1: once it decodes it does so up to a jump that is taken */
 } CoreDecoding;

@@ -99,6 +99,16 @@ static void choose_decoding(Pipeline* p, const PipelineStep* s)
    p->fetching.decodes = stays || !is_there;
 }
 
+/* A line is not kept whose jump touches the border, nor the other half of its
+ * 64 bytes. */
+static void lose_line(Pipeline* p, const PipelineStep* s)
+{
+   Recent* decoded = &p->fetching.decoded;
+   if (!decoded->sets) return;
+   cg2p_recent_lose(decoded, s->work->line);
+   cg2p_recent_lose(decoded, s->work->line ^ 1);
+}
+
 static void fetch_code(Pipeline* p, const PipelineStep* s)
 {
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
@@ -109,6 +119,7 @@ static void fetch_code(Pipeline* p, const PipelineStep* s)
       predict_line(p);
       p->fetching.is_cold = late > 0;
    }
+   if (s->work->touches_border) lose_line(p, s);
    if (late) wait_for_code(p, late);
    if (is_new)
       p->fetching.lines_at[p->fetching.n_lines++ % AHEAD_MAX] = p->fetching.at;

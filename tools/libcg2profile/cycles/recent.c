@@ -30,6 +30,13 @@ bool cg2p_recent_meet(Recent* recent, uint64_t key, uint32_t ways)
    return ways && there == ways;
 }
 
+void cg2p_recent_lose(Recent* recent, uint64_t key)
+{
+   uint64_t* set = recent->keys + key % recent->sets * recent->ways;
+   for (uint64_t w = 0; w < recent->ways; w++)
+      if (set[w] == key) set[w] = 0;
+}
+
 void cg2p_recent_free(Recent* recent)
 {
    free(recent->keys);

@@ -26,6 +26,7 @@ void cg2p_recent_begin(Recent* recent,
 /* Meets a key that takes so many ways; whether it was there. One that takes
  * none never is. */
 bool cg2p_recent_meet(Recent* recent, uint64_t key, uint32_t ways);
+void cg2p_recent_lose(Recent* recent, uint64_t key);
 void cg2p_recent_free(Recent* recent);
 
 #endif

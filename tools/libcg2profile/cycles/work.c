@@ -270,8 +270,6 @@ static bool is_jump(const GraphSpot* spot)
    return spot->operation && jumps >> spot->operation->step.kind & 1;
 }
 
-/* Keeps 64 bytes of code with a jump, or a pair that is fused with one, from
- * being kept decoded, if it reaches the end of a line or the next one. */
 static void mark_borders(Work* works,
                          const CycleObject* object,
                          const GraphSpot* spots,
@@ -284,14 +282,7 @@ static void mark_borders(Work* works,
       size_t first = k && works[k - 1].is_fused ? k - 1 : k;
       uint64_t start = object->addresses[first];
       uint64_t end = object->addresses[k] + spots[k].operation->step.length;
-      if (start / line == end / line) continue;
-      uint64_t kept_out = start / LINE_OF_CODE;
-      size_t i = first;
-      while (i > 0 && object->addresses[i - 1] / LINE_OF_CODE == kept_out)
-         i--;
-      for (; i < object->n && object->addresses[i] / LINE_OF_CODE == kept_out;
-           i++)
-         works[i].ways = 0;
+      works[first].touches_border = start / line != end / line;
    }
 }
 

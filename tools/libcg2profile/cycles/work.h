@@ -34,6 +34,8 @@ typedef struct Work {
    bool crosses;     /* a fused pair lies across lines of code */
    bool begins_line; /* the one before it is in another line of code */
    bool begins_decoding; /* or in other bytes that are decoded at once */
+   bool touches_border;  /* it, or the jump that it is fused with, reaches the
+                            end of a line or the next one */
    bool is_standard;     /* the table does not have its form */
    bool is_load; /* it writes a general register with what it loads */
 } Work;
