@@ -554,9 +554,11 @@ def set_environment(choice: Choice) -> None:
     # Tests that run tests are not to share what this run builds with an earlier run, or to fill the machine.
     os.environ["CG2_TEST_RUN"] = f"{os.getpid()}-{time.time_ns()}"
     os.environ["CG2_TEST_JOBS"] = "1"
-    # The source tree may be read-only, and is to stay clean.
-    sys.dont_write_bytecode = True
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    # The source tree may be read-only, and is to stay clean. Tests that run tests compile none of them again.
+    compiled = str(Path(os.environ["CG2_BUILD"]).resolve() / "tests-python")
+    sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", compiled)
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     tools = Path(os.environ["CG2_BUILD"]).resolve() / "tools"
     sys.path.insert(0, str(tools))
 
