@@ -66,7 +66,7 @@ static Bool is_before(const Participant* p, const Lag* lag)
    return p->claim != lag->claim ? p->claim < lag->claim : p->told < lag->own;
 }
 
-/* One whose own word says nothing for sure: what the kernel says. */
+/* What the kernel says of a process whose own word says nothing for sure. */
 static void look_at_state(const Participant* p, Lag* lag)
 {
    HChar state = state_of(p->real);
@@ -142,7 +142,7 @@ static Bool look(ULong moment, ULong claim)
    return !lag.runs && !lag.is_unsure && (!lag.sleeps || seen.n > OFTEN);
 }
 
-/* Of several moments that are asked for the earliest comes first. */
+/* If several moments are asked for, the earliest comes first. */
 Bool cg2_others_have_reached(ULong moment)
 {
    if (moment > seen.wanted) return False;

@@ -192,7 +192,7 @@ SLEEPERS = """
 timeout 2 sh -c 'sleep 10; echo awake'; echo $?
 sleep 10 & sleep 1; kill $!; wait $! 2>/dev/null; echo $?
 (sleep 1; cat file) & (sleep 0.5; echo some >file; sleep 1; echo more >>file) & wait; cat file
-timeout 0.1 perl -e 'for ($i = 0; $i < 200000; $i++) {}'; echo $?
+timeout 0.1 perl -e 'for (1..400000) {}'; echo $?
 date +%s
 """
 SLEEPERS_SAY = "124\n143\nsome\nsome\nmore\n0\n946684804\n"
