@@ -116,6 +116,16 @@ static int compare_rows(const void* a, const void* b)
    return (x->address > y->address) - (x->address < y->address);
 }
 
+/* Puts the rows in the order of their addresses, in which they mostly are. */
+static void sort_rows(SourceWalk* walk)
+{
+   bool is_sorted = true;
+   for (size_t i = 1; i < walk->found.n_rows; i++)
+      is_sorted &= walk->rows[i - 1].address <= walk->rows[i].address;
+   if (!is_sorted)
+      qsort(walk->rows, walk->found.n_rows, sizeof *walk->rows, compare_rows);
+}
+
 /* Lets the code with which a function begins be of the line that declares it,
  * not of the brace below. */
 static void name_beginnings(SourceWalk* walk)
@@ -146,8 +156,7 @@ static bool find(SourceWalk* walk, cg2p_sources* sources)
    if (setjmp(walk->failure->caught)) return false;
    cg2d_object_each_unit(walk->object, visit, walk);
    *sources = walk->found;
-   if (sources->n_rows)
-      qsort(walk->rows, sources->n_rows, sizeof *walk->rows, compare_rows);
+   sort_rows(walk);
    name_beginnings(walk);
    sources->rows = kept(walk, walk->rows, sources->n_rows, sizeof *walk->rows);
    sources->routines =

@@ -13,6 +13,7 @@
  * out. */
 #include "feedback/lcov.h"
 
+#include "base/radix.h"
 #include "feedback/circuits.h"
 
 #include <stdlib.h>
@@ -28,45 +29,67 @@ typedef struct CoveredLine {
    uint64_t most; /* how often an instruction of it ran */
 } CoveredLine;
 
+/* Numbers of things, file by file: those of file f are from number first[f] to
+ * in front of first[f + 1], and rise. */
+typedef struct ByFile {
+   size_t *first, *numbers;
+} ByFile;
+
 typedef struct Coverage {
    FeedbackWriter* writer;
    const cg2p_sources* sources;
    const Control* control;
    CoveredLine* lines; /* by file and line */
    size_t n_lines;
+   uint32_t* line_of_row;
    uint32_t* line_of;  /* of each spot; CG2P_NONE: none */
    uint32_t* block_of; /* of each spot: its last spot */
+   ByFile routines, branches;
 } Coverage;
 
 /*--- Lines --------------------------------------------------------------*/
 
-static int compare_lines(const void* a, const void* b)
+/* What tells lines apart, and puts them in order. */
+static uint64_t key_of(const cg2p_row* row)
 {
-   const CoveredLine *x = a, *y = b;
-   if (x->file != y->file) return x->file < y->file ? -1 : 1;
-   return (x->line > y->line) - (x->line < y->line);
+   return (uint64_t)row->file << 32 | row->line;
 }
 
+/* Adds the lines that `n` numbers stand for, which are in the order of their
+ * keys; to each number its line. */
+static void add_lines(Coverage* c,
+                      const size_t* order,
+                      size_t n,
+                      const uint64_t* keys,
+                      uint32_t* line_of)
+{
+   for (size_t i = 0; i < n; i++) {
+      uint64_t key = keys[order[i]];
+      if (!i || keys[order[i - 1]] != key)
+         c->lines[c->n_lines++] =
+            (CoveredLine){.file = key >> 32, .line = (uint32_t)key};
+      line_of[order[i]] = c->n_lines - 1;
+   }
+}
+
+/* Finds the lines that rows are of. */
 static void find_lines(Coverage* c)
 {
-   const cg2p_sources* sources = c->sources;
-   c->lines = cg2p_arena_add(&c->writer->arena, &c->writer->failure,
-                             (sources->n_rows + 1) * sizeof *c->lines);
-   for (size_t i = 0; i < sources->n_rows; i++)
-      c->lines[i] = (CoveredLine){.file = sources->rows[i].file,
-                                  .line = sources->rows[i].line};
-   qsort(c->lines, sources->n_rows, sizeof *c->lines, compare_lines);
-   for (size_t i = 0; i < sources->n_rows; i++)
-      if (!c->n_lines || compare_lines(&c->lines[c->n_lines - 1], &c->lines[i]))
-         c->lines[c->n_lines++] = c->lines[i];
-}
-
-static uint32_t line_number(const Coverage* c, const cg2p_row* row)
-{
-   CoveredLine wanted = {.file = row->file, .line = row->line};
-   const CoveredLine* found =
-      bsearch(&wanted, c->lines, c->n_lines, sizeof *c->lines, compare_lines);
-   return found ? (uint32_t)(found - c->lines) : CG2P_NONE;
+   Arena* arena = &c->writer->arena;
+   Failure* failure = &c->writer->failure;
+   const cg2p_row* rows = c->sources->rows;
+   size_t n = c->sources->n_rows;
+   uint64_t* keys = cg2p_arena_add(arena, failure, (n + 1) * sizeof *keys);
+   size_t* order = cg2p_arena_add(arena, failure, (2 * n + 1) * sizeof *order);
+   c->lines = cg2p_arena_add(arena, failure, (n + 1) * sizeof *c->lines);
+   c->line_of_row =
+      cg2p_arena_add(arena, failure, (n + 1) * sizeof *c->line_of_row);
+   for (size_t i = 0; i < n; i++) {
+      order[i] = i;
+      keys[i] = key_of(&rows[i]);
+   }
+   cg2p_radix_sort(order, order + n, n, keys);
+   add_lines(c, order, n, keys, c->line_of_row);
 }
 
 /* Finds the line of each spot: both are in the order of addresses. */
@@ -74,16 +97,13 @@ static void find_lines_of_spots(Coverage* c)
 {
    const cg2p_sources* sources = c->sources;
    const uint64_t* addresses = c->control->counts->addresses;
-   size_t row = 0, last = sources->n_rows;
-   uint32_t line = CG2P_NONE; /* of the row `last` */
+   size_t row = 0;
    for (size_t i = 0; i < c->control->n; i++) {
       while (row < sources->n_rows && sources->rows[row].end <= addresses[i])
          row++;
       bool is_inside =
          row < sources->n_rows && sources->rows[row].address <= addresses[i];
-      if (is_inside && row != last) line = line_number(c, &sources->rows[row]);
-      if (is_inside) last = row;
-      c->line_of[i] = is_inside ? line : CG2P_NONE;
+      c->line_of[i] = is_inside ? c->line_of_row[row] : CG2P_NONE;
    }
 }
 
@@ -178,6 +198,42 @@ static uint64_t times_of(const Coverage* c, const CoveredLine* line)
    return line->has_block ? line->own + line->rounds : line->inside;
 }
 
+/*--- Files --------------------------------------------------------------*/
+
+/* The file that a thing of a number is in; CG2P_NONE: in none. */
+typedef uint32_t (*FileOf)(const Coverage*, size_t number);
+
+static uint32_t file_of_routine(const Coverage* c, size_t number)
+{
+   return c->sources->routines[number].file;
+}
+
+static uint32_t file_of_branch(const Coverage* c, size_t spot)
+{
+   uint32_t line = c->line_of[spot];
+   return c->control->steps[spot].kind == CG2P_BRANCHES && line != CG2P_NONE
+             ? c->lines[line].file
+             : CG2P_NONE;
+}
+
+/* Things of numbers below `n`, file by file. */
+static ByFile by_file(const Coverage* c, size_t n, FileOf file_of)
+{
+   FeedbackWriter* w = c->writer;
+   size_t n_files = c->sources->n_files, bytes = (n_files + 2) * sizeof(size_t);
+   size_t* ends = cg2p_arena_add(&w->arena, &w->failure, bytes);
+   size_t* numbers =
+      cg2p_arena_add(&w->arena, &w->failure, (n + 1) * sizeof *numbers);
+   memset(ends, 0, bytes);
+   for (size_t i = 0; i < n; i++)
+      if (file_of(c, i) != CG2P_NONE) ends[file_of(c, i) + 2]++;
+   for (size_t f = 2; f < n_files + 2; f++)
+      ends[f] += ends[f - 1];
+   for (size_t i = 0; i < n; i++)
+      if (file_of(c, i) != CG2P_NONE) numbers[ends[file_of(c, i) + 1]++] = i;
+   return (ByFile){ends, numbers};
+}
+
 /*--- The file -----------------------------------------------------------*/
 
 static void put_numbers(FeedbackWriter* w,
@@ -202,10 +258,11 @@ static uint64_t entries_of(const Coverage* c, const cg2p_routine* routine)
 static void put_functions(Coverage* c, uint32_t file)
 {
    FeedbackWriter* w = c->writer;
+   const size_t* first = &c->routines.first[file];
    uint64_t found = 0, hit = 0;
-   for (size_t i = 0; i < c->sources->n_routines; i++) {
-      const cg2p_routine* routine = &c->sources->routines[i];
-      if (routine->file != file) continue;
+   for (size_t k = first[0]; k < first[1]; k++) {
+      const cg2p_routine* routine =
+         &c->sources->routines[c->routines.numbers[k]];
       uint64_t times = entries_of(c, routine);
       found++;
       hit += times > 0;
@@ -226,14 +283,13 @@ static void put_functions(Coverage* c, uint32_t file)
 static void put_branches(Coverage* c, uint32_t file)
 {
    const Control* control = c->control;
+   const size_t* first = &c->branches.first[file];
    uint64_t found = 0, hit = 0;
-   for (size_t i = 0; i < control->n; i++) {
-      uint32_t line = c->line_of[i];
-      if (control->steps[i].kind != CG2P_BRANCHES || line == CG2P_NONE ||
-          c->lines[line].file != file)
-         continue;
+   for (size_t k = first[0]; k < first[1]; k++) {
+      size_t i = c->branches.numbers[k];
       uint64_t on = control->passages[i].passed,
-               taken = control->passages[i].left, at = c->lines[line].line;
+               taken = control->passages[i].left,
+               at = c->lines[c->line_of[i]].line;
       put_numbers(c->writer, "BRDA", (uint64_t[]){at, i, 0, on}, 4);
       put_numbers(c->writer, "BRDA", (uint64_t[]){at, i, 1, taken}, 4);
       found += 2;
@@ -296,5 +352,7 @@ void cg2p_lcov_put(FeedbackWriter* w)
    find_most(c);
    find_blocks(c);
    find_rounds(c, &circuits);
+   c->routines = by_file(c, c->sources->n_routines, file_of_routine);
+   c->branches = by_file(c, control->n, file_of_branch);
    put_files(c);
 }
