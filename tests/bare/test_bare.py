@@ -26,11 +26,13 @@ RELEASE = "bookworm"
 TESTS = os.environ.get("CG2_BARE", "").split()
 IS_WHOLE = not TESTS or os.environ.get("CG2_FULL") == "1"
 
-# Why tests may be skipped: they need what ./bootstrap does not install, or another Valgrind that the mirror
-# lacks.
+# Why tests may be skipped: they need what ./bootstrap does not install, another Valgrind that the mirror
+# lacks, or another processor.
 MAY_SKIP = re.compile(
-    r": (npm\b.* is not installed|(ffmpeg|go|qemu-img|rustc) is not installed"
-    r"|this source tree is no repository|no Python 3.12 or later|no Valgrind of Debian's \w+: )"
+    r": (npm\b.* is not installed|(ffmpeg|go|qemu-img|rustc|Go's pprof|ld\.lld) is not installed"
+    r"|clang and lld are not installed|no gfortran |there is no (go|llvm-mca of LLVM 22|/usr/lib/llvm-\S+)\b"
+    r"|this source tree is no repository|no Python 3.12 or later|no Valgrind of Debian's \w+: "
+    r"|this processor has no|calls push the return address|takes minutes; --full runs it)"
 )
 
 

@@ -21,9 +21,10 @@ LONGEST = 7200  # seconds that a command in such a system may take: it may fetch
 PACKAGES = "/var/cache/apt/archives"
 
 # In namespaces of its own, so that nothing stays mounted and no process is left when the tests end, however
-# they do.
+# they do. Its root is that of the namespace: below a mere chroot the kernel gives nobody a user namespace.
 ENTER = ("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec")
 MOUNT = """
+mount --bind "$0" "$0"
 for directory in dev sys; do mount --rbind /$directory "$0/$directory"; done
 mount -t proc proc "$0/proc"
 for directory in $SHARED; do
@@ -31,7 +32,9 @@ for directory in $SHARED; do
    mount --bind "$directory" "$0$directory"
 done
 cd "$0"
-exec chroot "$0" "$@"
+pivot_root . .
+umount -l .
+exec "$@"
 """
 
 # What belongs to the kernel and to the package manager, and what the latter makes anew.

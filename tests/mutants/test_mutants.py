@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
+from cg2test import SOURCE as TREE
 from mutants import SHARES, Mutant, Results, chosen, in_turn
 from mutations import alike, mutations
 from order import in_order
@@ -100,6 +101,7 @@ class Mutations(unittest.TestCase):
             self.assertEqual([i for i, line in enumerate(before) if line != after[i]], [one.number])
 
 
+@unittest.skipUnless((TREE / ".git").exists(), "this source tree is no repository")
 class Chosen(unittest.TestCase):
     def test_shares(self) -> None:
         """A hundred mutants, as many of each part of the source as SHARES says."""
