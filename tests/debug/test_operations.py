@@ -209,7 +209,7 @@ def operand(line: Line) -> str | None:
             scaled, by = name.split("*")
             if scaled in REGISTERS:
                 index, scale = str(REGISTERS[scaled]), int(by)
-        elif name == "rip":
+        elif name in ("rip", "eip"):
             displacement = line.relative
             break
         elif name in REGISTERS:
