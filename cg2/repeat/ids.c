@@ -167,13 +167,6 @@ static Int process(Int id, UInt (*other)(UInt))
    return id > 0 ? (Int)other(id) : -(Int)other(-id);
 }
 
-/* Source: getppid(2): who has lost its parent has process 1. */
-static UInt parent(UInt id)
-{
-   UInt told = cg2_processes_told(id);
-   return told ? told : 1;
-}
-
 static UInt told(HChar letter, UInt id)
 {
    switch (letter) {
@@ -182,9 +175,9 @@ static UInt told(HChar letter, UInt id)
    case 'g':
       return cg2_users_group(id);
    case 'o':
-      return parent(id);
+      return cg2_processes_told_parent(id);
    case 'q':
-      return process(id, cg2_processes_told_group);
+      return cg2_processes_told_group(id);
    case 's':
       return cg2_processes_told_session(id);
    default:

@@ -83,6 +83,15 @@ UInt cg2_processes_told(UInt real)
    return 0;
 }
 
+/* Source: getppid(2): who has lost its parent has process 1; a parent of another
+ * namespace of processes has 0. */
+UInt cg2_processes_told_parent(UInt real)
+{
+   if (!real) return PARENT;
+   UInt told = cg2_processes_told(real);
+   return told ? told : 1;
+}
+
 UInt cg2_processes_told_group(UInt real)
 {
    return real == numbers.shared->group ? GROUP : cg2_processes_told(real);

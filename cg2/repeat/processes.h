@@ -92,8 +92,9 @@ SharedFile* cg2_processes_files(void);
 
 /* What the program is told of a real number; 0: it is not of the run. */
 UInt cg2_processes_told(UInt real);
-/* The same of a group of processes, or a session. Those in which the run was
- * started are called the same, whoever leads them. */
+/* The same of a parent, a group of processes, or a session. Those that the run
+ * was started by and in are called the same, whoever they are. */
+UInt cg2_processes_told_parent(UInt real);
 UInt cg2_processes_told_group(UInt real);
 UInt cg2_processes_told_session(UInt real);
 /* The real number behind what the program says. */

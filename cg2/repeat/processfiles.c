@@ -46,7 +46,7 @@ static HChar* stat_text(const HChar* real)
    HChar* next = (HChar*)name_end + 3;
    for (UInt i = 1; i <= LAST; i++) {
       Long number = VG_(strtoll10)(next, &next), is = 0;
-      if (i == PARENT) is = told(number);
+      if (i == PARENT) is = cg2_processes_told_parent(number);
       if (i == GROUP) is = cg2_processes_told_group(number);
       if (i == SESSION) is = cg2_processes_told_session(number);
       if (i == THREADS) is = number;
@@ -63,7 +63,7 @@ static HChar* stat_text(const HChar* real)
  * out of status, and kept elsewhere. */
 typedef struct StatusRow {
    const HChar* name;
-   HChar letter; /* p, u and g as in ids.c, 0: nothing, "=": it is kept, "-": it
+   HChar letter; /* p, o, u and g as in ids.c, 0: nothing, "=": it is kept, "-": it
                     is left out */
 } StatusRow;
 
@@ -75,7 +75,7 @@ static const StatusRow status_rows[] = {
    {"Ngid", '0'},
    {"Pid", 'p'},
    {"NSpid", '-'},
-   {"PPid", 'p'},
+   {"PPid", 'o'},
    {"TracerPid", 'p'},
    {"Uid", 'u'},
    {"Gid", 'g'},
@@ -97,6 +97,8 @@ static UInt other(HChar letter, UInt number)
    switch (letter) {
    case 'p':
       return told(number);
+   case 'o':
+      return cg2_processes_told_parent(number);
    case 'u':
       return cg2_users_user(number);
    default:
