@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import select
 import signal
@@ -38,6 +39,18 @@ print(getrlimit(RLIMIT_STACK), getrlimit(RLIMIT_NOFILE), getrlimit(RLIMIT_CORE))
 """
 
 
+@functools.cache
+def told_of_world() -> list[str]:
+    """A line of each program of Python, which run one behind the other in one start of it, for a test each:
+    what limits there are, who runs it, and when files were written."""
+    directory = new_directory()
+    (directory / "old").write_text("")
+    os.utime(directory / "old", (1550000000, 1500000000))
+    programs = "".join((LIMITS, OWNER, WRITER))
+    run = run_cg2((*PYTHON, programs), "--repeatable", directory=directory, environment=lean_env())
+    return run.stdout.splitlines()
+
+
 class Repeatable(Case):
     def run_twice(self, *argv: str, first: dict[str, str], second: dict[str, str]) -> Run:
         """Two runs in two environments say the same, and leave the same profile."""
@@ -70,19 +83,12 @@ class Repeatable(Case):
 
     def test_user(self) -> None:
         """Whoever runs the program is user 1000, owns what is made, and may give it to himself."""
-        run = run_cg2((*PYTHON, OWNER), "--repeatable", environment=lean_env())
-        self.assertEqual(run.stdout, "1000 1000 1000 [1000] 1000 1000 1000\n")
+        self.assertEqual(told_of_world()[1], "1000 1000 1000 [1000] 1000 1000 1000")
 
     def test_files(self) -> None:
         """A file that is written says a virtual time, another one its own, and one that was set what was
         set."""
-        directory = new_directory()
-        (directory / "old").write_text("")
-        os.utime(directory / "old", (1550000000, 1500000000))
-        run = run_cg2(
-            (*PYTHON, WRITER), "--repeatable", directory=directory, environment=lean_env()
-        )
-        self.assertEqual(run.stdout, "1500000000 0 True 1600000000 1 1500000000\n")
+        self.assertEqual(told_of_world()[2:], ["1500000000 0 True 1600000000 1 1500000000"])
 
     def test_files_of_others(self) -> None:
         """All processes are told the same time of a file, that of its last writing, in whatever order they
@@ -95,8 +101,7 @@ class Repeatable(Case):
 
     def test_limits(self) -> None:
         """All programs begin with the same limits, and have those that they set."""
-        run = run_cg2((*PYTHON, LIMITS), "--repeatable", environment=lean_env())
-        self.assertEqual(run.stdout, "(8388608, -1) (1024, 524288) (100, 200)\n")
+        self.assertEqual(told_of_world()[0], "(8388608, -1) (1024, 524288) (100, 200)")
 
     def test_refused(self) -> None:
         """A 32-bit program is refused in one line."""
@@ -131,7 +136,8 @@ class Repeatable(Case):
 
     def test_hashes(self) -> None:
         """Hash seeds of Python are the same, as they come."""
-        free = {name: text for name, text in env().items() if name != "PYTHONHASHSEED"}
+        free = lean_env()
+        del free["PYTHONHASHSEED"]
         run = self.run_twice(*PYTHON, HASHES, first=free, second=free)
         self.assertIn(" 946684800.", run.stdout)
 
