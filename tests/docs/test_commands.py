@@ -103,7 +103,8 @@ class Shown(Documented):
         return ended.stdout
 
     def test_stack(self) -> None:
-        """The guide's stack, but for what libc has below main."""
+        """The guide's stack, but for what libc has below main; the program has a dynamic linker there."""
+        self.folder.link()
         self.folder.start_app()
         found = skeleton(self.run_all("cg2_control -b -e Ir 4711"))
         expected = skeleton(shown(self.GUIDE / "control.md", "PID 4711: ./app"))
