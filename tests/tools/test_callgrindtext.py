@@ -176,7 +176,7 @@ class Text(unittest.TestCase):
         cls.directory = Path(folder.name).resolve()
         (cls.directory / "twice.h").write_text(HEADER)
         (cls.directory / "program.c").write_text(PROGRAM)
-        command = "gcc -g -O1 -fno-optimize-sibling-calls -pthread -o program"
+        command = "gcc -g -O1 -fno-optimize-sibling-calls -pthread -static -o program"
         source = str(cls.directory / "program.c")
         subprocess.run([*command.split(), source], cwd=cls.directory, check=True)
 
