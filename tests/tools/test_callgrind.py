@@ -43,7 +43,16 @@ class Recursion(unittest.TestCase):
         cls.source.write_bytes((HERE / "recursion.c").read_bytes())
         cls.program = cls.directory / "recursion"
         subprocess.run(
-            ["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-o", cls.program, cls.source],
+            [
+                "gcc",
+                "-g",
+                "-O1",
+                "-fno-optimize-sibling-calls",
+                "-static",
+                "-o",
+                cls.program,
+                cls.source,
+            ],
             check=True,
         )
 
