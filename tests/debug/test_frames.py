@@ -62,7 +62,7 @@ class Frames(Scratch):
         """A pointer in a frame says what it points to, also where gcc has put a part of the function
         elsewhere."""
         self.build("parts.c", "gcc", "-O2")
-        command = ["objdump", "-d", "--disassemble=chosen", self.program]
+        command = ["objdump", "-d", "--disassemble=chosen", str(self.program)]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         self.assertIn("<chosen.cold>", said)
         found = re.findall(r"^ *([0-9a-f]+):.*\bmov +0x8\(%r(?!sp)", said, re.MULTILINE)

@@ -123,8 +123,8 @@ typedef struct SortRoom {
 static SortRoom room_for(const Sums* sums, Failure* failure)
 {
    size_t n = sums->n, n_words = n * (sums->width + 1);
-   uint64_t* words = cg2p_memory_allocate(
-      failure, n_words * sizeof *words + 2 * n * sizeof(size_t));
+   uint64_t* words = cg2p_memory_allocate(failure, n_words * sizeof *words +
+                                                      2 * n * sizeof(size_t));
    size_t* order = (size_t*)(words + n_words);
    return (SortRoom){words, words + n * sums->width, order, order + n};
 }
