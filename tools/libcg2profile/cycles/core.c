@@ -44,6 +44,7 @@ static const NumberKey number_keys[] = {
    PLAIN("pipeline", "stores", 4, BUFFER_MAX, sizes.stores),
    PLAIN("pipeline", "refill", 1, 100, sizes.refill),
    PLAIN("pipeline", "indexed", 0, SLOTS_MAX, sizes.indexed),
+   YES("pipeline", "turns", sizes.turns),
    PLAIN("fetch", "taken", 0, 100, fetching.taken),
    PLAIN("fetch", "indirect", 0, 100, fetching.indirect),
    PLAIN("fetch", "return", 0, 100, fetching.returns),

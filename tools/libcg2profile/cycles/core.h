@@ -33,6 +33,7 @@ typedef struct CoreSizes {
    uint64_t refill;
    uint64_t indexed; /* slots more that a vector's operation takes once it is
                         dispatched, if it loads by an index */
+   uint64_t turns;   /* 1: slots take ports in turn; see ports.h */
 } CoreSizes;
 
 /* The line `fetch`. */
@@ -57,7 +58,7 @@ typedef struct CoreDecoding {
    uint64_t bytes, width; /* of code, and slots, that are decoded in a cycle */
    uint64_t borders; /* 1: after a jump across, or up to, the end of a line both
                         halves of its 64 bytes are gone */
-   uint64_t late;    /* cycles, to begin to decode */
+   uint64_t late;    /* cycles that decoding takes longer, one after another */
    uint64_t stays;   /* 1: once it decodes it does so up to a jump that is taken */
 } CoreDecoding;
 

@@ -76,15 +76,6 @@ static void wait_for_code(Pipeline* p, uint64_t late)
    p->fetching.cause = CAUSE_CODE;
 }
 
-/* Fetches later, for the reason that it has had. */
-static void delay_fetch(Pipeline* p, uint64_t late)
-{
-   Cause cause = p->fetching.cause;
-   if (!late) return;
-   fetch_anew(p, p->fetching.at + late);
-   p->fetching.cause = cause;
-}
-
 /* Decodes what is not there decoded. */
 static void choose_decoding(Pipeline* p, const PipelineStep* s)
 {
@@ -94,8 +85,6 @@ static void choose_decoding(Pipeline* p, const PipelineStep* s)
       n->stays && p->fetching.decodes && !p->fetching.goes_elsewhere;
    bool is_there =
       cg2p_recent_meet(&p->fetching.decoded, s->work->line, s->work->ways);
-   if (!is_there && !stays && !p->fetching.decodes)
-      delay_fetch(p, n->late);
    p->fetching.decodes = stays || !is_there;
 }
 
@@ -222,12 +211,14 @@ static void dispatch(Pipeline* p, PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    follow_stack(p, s);
-   dispatch_from(p, p->fetching.at + 1, p->fetching.cause);
+   uint64_t late = p->fetching.decodes ? n->decoding.late : 0;
+   dispatch_from(p, p->fetching.at + 1 + late, p->fetching.cause);
    wait_for_buffers(p, s);
    if (p->dispatching.slots &&
        p->dispatching.slots + s->slots > n->sizes.width)
       dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
    wait_for_scheduler(p, s);
+   p->ports.slot = p->dispatching.slots;
    p->dispatching.slots += s->slots;
    while (p->dispatching.slots > n->sizes.width) {
       uint64_t left = p->dispatching.slots - n->sizes.width;

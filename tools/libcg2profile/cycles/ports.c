@@ -5,6 +5,7 @@
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 {
    ports->schedulers = core->schedulers.of;
+   ports->in_turn = core->numbers.sizes.turns ? ~core->access.load : 0;
    for (size_t i = 0; i < core->schedulers.n; i++)
       for (uint32_t rest = core->schedulers.of[i].ports; rest; rest &= rest - 1)
          ports->scheduler_of[__builtin_ctz(rest)] = i;
@@ -15,6 +16,7 @@ void cg2p_ports_forget(Ports* ports, uint64_t now)
    memset(ports->busy, 0, sizeof ports->busy);
    memset(ports->used, 0, sizeof ports->used);
    memset(ports->waiting_in, 0, sizeof ports->waiting_in);
+   memset(ports->turns_in, 0, sizeof ports->turns_in);
    memset(ports->leaving, 0, sizeof ports->leaving);
    ports->waiting = 0;
    ports->now = now;
@@ -34,6 +36,8 @@ void cg2p_ports_advance(Ports* ports, uint64_t now)
 {
    uint64_t last =
       now - ports->now < PORT_TIMES ? now : ports->now + PORT_TIMES;
+   if (now > ports->now)
+      memcpy(ports->turns_in, ports->waiting_in, sizeof ports->turns_in);
    for (uint64_t time = ports->now + 1; time <= last; time++)
       leave(ports, time);
    if (now > ports->now) ports->now = now;
@@ -104,15 +108,51 @@ static uint32_t choose(const Ports* ports,
    return best;
 }
 
+static uint32_t waited_for(const Ports* ports, uint32_t port)
+{
+   return ports->turns_in[ports->scheduler_of[port]];
+}
+
+/* The last port of a set for which the fewest waited. */
+static uint32_t least_waited(const Ports* ports, uint32_t set)
+{
+   uint32_t best = __builtin_ctz(set);
+   for (uint32_t rest = set & (set - 1); rest; rest &= rest - 1) {
+      uint32_t port = __builtin_ctz(rest);
+      if (waited_for(ports, port) <= waited_for(ports, best)) best = port;
+   }
+   return best;
+}
+
+static uint32_t choose_in_turn(const Ports* ports, uint32_t set)
+{
+   enum { FAR = 3 };
+   uint32_t best = least_waited(ports, set);
+   uint32_t others = set & ~((uint32_t)1 << best);
+   if (ports->slot % 2 == 0 || !others) return best;
+   uint32_t next = least_waited(ports, others);
+   return waited_for(ports, next) >= waited_for(ports, best) + FAR ? best
+                                                                    : next;
+}
+
 uint64_t
 cg2p_ports_take(Ports* ports, uint32_t set, uint64_t ready, uint32_t occupied)
 {
-   enum { FARTHEST = PORT_TIMES - 64 }; /* from now */
+   enum {
+      FARTHEST = PORT_TIMES - 64, /* from now */
+      ISSUING = 4 /* cycles more that each takes to begin, and is waited for */
+   };
    uint64_t time = ready;
-   uint32_t port = choose(ports, set, ready, occupied, &time);
+   uint32_t port;
+   if (ports->in_turn & set) {
+      port = choose_in_turn(ports, set);
+      time = begin_on(ports, port, ready, occupied);
+   } else
+      port = choose(ports, set, ready, occupied, &time);
    for (uint32_t i = 0; i < occupied; i++)
       occupy(ports, port, time + i);
-   uint64_t until = time - ports->now < FARTHEST ? time : ports->now + FARTHEST;
+   uint64_t left = time + (ports->in_turn ? ISSUING : 0);
+   uint64_t until = left - ports->now < FARTHEST ? left : ports->now + FARTHEST;
    uint32_t scheduler = ports->scheduler_of[port];
    ports->leaving[until % PORT_TIMES][scheduler]++;
    ports->waiting++;

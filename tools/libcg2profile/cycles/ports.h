@@ -1,6 +1,9 @@
 /* Ports, and the schedulers in front of them. A micro-operation is bound to a
  * port of its set when it is dispatched: to one in whose scheduler the fewest
- * wait, and of several to that on which it begins first. */
+ * wait, and of several to that on which it begins first. Cores whose slots take
+ * ports in turn know only who waited before the cycle: every second slot of a
+ * cycle takes the port for which the fewest did, the others the next one, unless
+ * far more wait for that. Loads go wherever they begin first. */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
 
@@ -20,6 +23,8 @@ typedef struct Ports {
    uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
    uint8_t scheduler_of[PORTS_MAX];         /* of each port */
    uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
+   uint32_t turns_in[PORTS_MAX]; /* the same, before this cycle */
+   uint32_t in_turn, slot; /* ports that are taken in turn; the slot at hand */
    uint8_t leaving[PORT_TIMES][PORTS_MAX];  /* of schedulers, in each cycle */
 } Ports;
 
