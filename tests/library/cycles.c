@@ -40,6 +40,37 @@ static cg2p_operation accesses(bool stores, int base, int index)
    return o;
 }
 
+static cg2p_operation copies(int to)
+{
+   cg2p_operation o = computes("one r64", 20, to);
+   o.is_move = CG2P_MOVES;
+   o.rule = CG2P_VALUE_COPY;
+   o.rule_source = 20;
+   o.rule_destination = to;
+   return o;
+}
+
+enum { STACK_POINTER = 4 };
+
+static cg2p_operation pushes(void)
+{
+   cg2p_operation o = accesses(true, STACK_POINTER, NONE);
+   o.form = "push r64";
+   o.access.displacement = -8;
+   o.rule = CG2P_VALUE_ADD;
+   o.rule_source = o.rule_destination = STACK_POINTER;
+   o.rule_immediate = -8;
+   o.writes[o.n_writes++] = STACK_POINTER;
+   return o;
+}
+
+static cg2p_operation compares(void)
+{
+   cg2p_operation o = computes("cmp r64,r64", 20, 21);
+   o.fuses = 1;
+   return o;
+}
+
 /* The instruction that a word with a number behind it means. */
 static cg2p_operation meant(const char* word, int number)
 {
@@ -50,6 +81,11 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "new")) return computes("new r64", 20, number);
    if (!strcmp(word, "store")) return accesses(true, 5, 6);
    if (!strcmp(word, "load")) return accesses(false, 5, 6);
+   if (!strcmp(word, "copy")) return copies(number);
+   if (!strcmp(word, "push")) return pushes();
+   if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);
+   if (!strcmp(word, "cmp")) return compares();
+   if (!strcmp(word, "skip")) return computes("jmp i", 20, 22);
    if (!strcmp(word, "chase")) return accesses(false, 0, NONE);
    fprintf(stderr, "what is %s\n", word);
    exit(2);
@@ -67,7 +103,8 @@ static cg2p_operation operation_of(char* word)
       return o;
    }
    cg2p_operation o = meant(word, n);
-   o.step = (cg2p_step){0, LENGTH, CG2P_GOES_ON};
+   uint32_t kind = strcmp(word, "skip") ? CG2P_GOES_ON : CG2P_JUMPS;
+   o.step = (cg2p_step){0, LENGTH, kind};
    return o;
 }
 

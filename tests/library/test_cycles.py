@@ -86,6 +86,11 @@ def profile_of(words: list[str], missed: int = 0, level: str = "", cold: Sequenc
             costs.update(dict.fromkeys(levels, ITERATIONS))
         totals = [a + b for a, b in zip(totals, costs.values())]
         body.append(f"{0x1000 + 4 * i:#x} {i + 1} " + " ".join(map(str, costs.values())))
+        if word == "skip":
+            body += [
+                f"jump={ITERATIONS} {0x1004 + 4 * i:#x} {i + 2}",
+                f"{0x1000 + 4 * i:#x} {i + 1}",
+            ]
     body += [f"jcnd={ITERATIONS - 1}/{ITERATIONS} 0x1000 1", f"{0x1000 + 4 * last:#x} {last + 1}"]
     lines += ["summary: " + " ".join(map(str, totals)), "ob=/bin/loop", "fl=a.c", "fn=main", *body]
     return "\n".join([*lines, "totals: " + " ".join(map(str, totals)), ""])
@@ -202,6 +207,40 @@ class Loops(unittest.TestCase):
             with self.subTest(level):
                 self.check_bound(self.estimated("chase back", level=level), expected, cause)
 
+    def test_chases(self) -> None:
+        """A load whose base a load made may take less than others; not with an index."""
+        core = CORE.replace("load=4", "load=4 chase=3")
+        self.check_bound(self.estimated("chase back", core=core), 3, "CyDep")
+        self.assertEqual(self.loop[2], "3.00")
+
+    def test_moves(self) -> None:
+        """Eight moves of a register are eliminated, unless there is no counter left for its value."""
+        words = "copy1 copy2 copy3 copy5 copy6 copy7 copy8 copy9 back"
+        self.assertAlmostEqual(self.estimated(words)["all"], 2.25, delta=0.08)
+        core = CORE.replace("eliminate", "eliminate counters=1")
+        self.check_bound(self.estimated(words, core=core), 8, "CyPort")
+
+    def test_stack(self) -> None:
+        """What uses the stack pointer behind a push takes a slot more."""
+        for more, expected in (("", 1.0), ("stack=yes ", 1.25)):
+            core = CORE.replace("eliminate ", f"eliminate {more}")
+            cycles = self.estimated("push use add1 back", core=core)
+            self.assertAlmostEqual(cycles["all"], expected, delta=0.04)
+
+    def test_fusion(self) -> None:
+        """A comparison and its branch take a slot, or two where the table has them apart."""
+        for more, expected in (("", 1.0), ("apart test cmp = js jne\n", 1.25)):
+            core = CORE.replace("ports a", f"{more}ports a")
+            cycles = self.estimated("add1 add2 add3 cmp back", core=core)
+            self.assertAlmostEqual(cycles["all"], expected, delta=0.04)
+
+    def test_near(self) -> None:
+        """Eight jumps in turn take a cycle each; two if the core knows no more than four at once."""
+        words = "skip " * 7 + "back"
+        for near, expected in ((8, 8), (4, 16)):
+            core = CORE.replace("taken=1", f"taken=1 near={near} beyond=1")
+            self.check_bound(self.estimated(words, core=core), expected, "CyFe")
+
     def test_mispredictions(self) -> None:
         """Half of the branches cost the refill of 12, and four cycles until the branch is resolved."""
         self.check_bound(
@@ -238,6 +277,18 @@ class Loops(unittest.TestCase):
                 self.assertAlmostEqual(found, expected, delta=0.08)
             if expected == 5:
                 self.go_on_quickly()
+
+    def test_borders(self) -> None:
+        """Two lines of which the second ends with the branch: they are decoded each time if none with such a
+        jump is kept, one line of eight bytes in a cycle. Where the branch is not the last there are three."""
+        for words, borders, expected in (
+            ("add1 add2 add3 add4 add7 add8 add9 back", "no", 2),
+            ("add1 add2 add3 add4 add7 add8 add9 back", "yes", 4),
+            ("add1 add2 add3 add4 add7 add8 add9 add10 back", "yes", 2.25),
+        ):
+            more = f"lines=4\ndecode sets=1 ways=4 slots=4 most=1 bytes=8 width=8 borders={borders}"
+            with self.subTest(words=words, borders=borders):
+                self.assertAlmostEqual(self.fetching(more, words), expected, delta=0.08)
 
     def test_code(self) -> None:
         """Fourteen lines of the last level: 40 cycles each, or as many of them in that time as are asked for

@@ -214,8 +214,9 @@ static void dispatch(Pipeline* p, PipelineStep* s)
    uint64_t late = p->fetching.decodes ? n->decoding.late : 0;
    dispatch_from(p, p->fetching.at + 1 + late, p->fetching.cause);
    wait_for_buffers(p, s);
+   uint64_t together = s->slots - s->is_synchronized;
    if (p->dispatching.slots &&
-       p->dispatching.slots + s->slots > n->sizes.width)
+       p->dispatching.slots + together > n->sizes.width)
       dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
    wait_for_scheduler(p, s);
    p->ports.slot = p->dispatching.slots;
