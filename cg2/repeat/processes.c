@@ -83,8 +83,8 @@ UInt cg2_processes_told(UInt real)
    return 0;
 }
 
-/* Source: getppid(2): who has lost its parent has process 1; a parent of another
- * namespace of processes has 0. */
+/* Source: getppid(2): who has lost its parent has process 1; a parent of
+ * another namespace of processes has 0. */
 UInt cg2_processes_told_parent(UInt real)
 {
    if (!real) return PARENT;

@@ -60,8 +60,8 @@ ULong cg2_processes_spent(UInt real);
 /* The process goes on at a moment, unless something happens before; 0: it does
  * not know, or goes on now. */
 void cg2_processes_claim(ULong moment);
-/* It has looked whether something has happened, and began to at a moment of
- * real time. */
+/* The process has looked whether something has happened, and began to at a
+ * moment of real time. */
 void cg2_processes_say_looked(ULong real_time);
 
 /* A process or thread of the run, and what it has said. */

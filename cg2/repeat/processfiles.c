@@ -63,8 +63,8 @@ static HChar* stat_text(const HChar* real)
  * out of status, and kept elsewhere. */
 typedef struct StatusRow {
    const HChar* name;
-   HChar letter; /* p, o, u and g as in ids.c, 0: nothing, "=": it is kept, "-": it
-                    is left out */
+   HChar letter; /* p, o, u and g as in ids.c, 0: nothing, "=": it is kept, "-":
+                    it is left out */
 } StatusRow;
 
 static const StatusRow status_rows[] = {

@@ -262,7 +262,7 @@ class Same(Situations):
     def test_ids(self) -> None:
         """Processes and threads have the same numbers in each run, which work in all their uses."""
         ids = str(compile("ids.c", "-O1", "-pthread", "-static"))
-        # Its group and its session are of another namespace, so that the kernel has no number for them.
+        # The kernel has no number for a group and a session of another namespace.
         enter = ("unshare", "--pid", "--fork", "--mount-proc")
         apart = [Situation("apart", enter)] if os.getuid() == 0 and shutil.which("unshare") else []
         for situation in (*apart, FIRST):
@@ -399,7 +399,7 @@ class Same(Situations):
         self.assertEqual(outside.said, b"7\n")
 
     def test_sleepers(self) -> None:
-        """Who sleeps or waits with a limit goes on when the other processes have come so far in virtual time."""
+        """Who sleeps or waits with a limit goes on when the other processes have come so far."""
         script = ["bash", "-c", SLEEPERS]
         ended = outcome(FIRST, script, "--trace-children=yes")
         self.assertEqual(ended.said.decode(), SLEEPERS_SAY)
@@ -407,8 +407,8 @@ class Same(Situations):
         self.assertEqual(compared(ended, busy), "")
 
     def test_awaiting(self) -> None:
-        """Who waits for a child has its answer before a handler hears of that child, and hears of no child that
-        has ended later."""
+        """Who waits for a child has its answer before a handler hears of that child, and hears of no
+        child that has ended later."""
         program = [str(compile("awaiting.c", "-O1", "-static"))]
         for busy in (0, 2):
             ended = outcome(Situation("busy", busy=busy), program, "--trace-children=yes")

@@ -1218,7 +1218,7 @@ class Live(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.directory = Path(folder.name)
         cls.program = cls.directory / "waiting"
-        command = [
+        command: list[str | Path] = [
             "gcc",
             "-g",
             "-O0",
