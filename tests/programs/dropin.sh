@@ -6,7 +6,7 @@
 tool=$1
 set -eu
 
-gcc -g -O0 -pthread -o app dropin.c
+gcc -g -O0 -pthread -static -o app dropin.c
 
 status() # COMMAND...
 {
