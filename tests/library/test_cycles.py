@@ -192,8 +192,8 @@ class Loops(unittest.TestCase):
 
     def test_levels(self) -> None:
         """A load of the address of the next load, from each level. The library that is built walks for the
-        last one, which is the longest, and in a check for the one before; under sanitizers test_schedulers has
-        loads from the last."""
+        last one, which is the longest, and in a check for the one before; under sanitizers test_schedulers
+        has loads from the last."""
         for level, expected, cause in (
             ("", 4, "CyDep"),
             ("D1mr", 14, "CyL1"),

@@ -1218,17 +1218,8 @@ class Live(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.directory = Path(folder.name)
         cls.program = cls.directory / "waiting"
-        command: list[str | Path] = [
-            "gcc",
-            "-g",
-            "-O0",
-            "-pthread",
-            *cls.linked,
-            "-o",
-            cls.program,
-            HERE / "waiting.c",
-        ]
-        subprocess.run(command, check=True)
+        words = ["gcc", "-g", "-O0", "-pthread", *cls.linked, "-o", str(cls.program)]
+        subprocess.run([*words, HERE / "waiting.c"], check=True)
 
     @classmethod
     def prefix(cls) -> str:
