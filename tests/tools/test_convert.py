@@ -980,7 +980,16 @@ class Programs(unittest.TestCase):
         self.program = Path(folder.name) / "recursion"
         source = HERE / "recursion.c"
         subprocess.run(
-            ["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-o", self.program, source],
+            [
+                "gcc",
+                "-g",
+                "-O1",
+                "-fno-optimize-sibling-calls",
+                "-static",
+                "-o",
+                self.program,
+                source,
+            ],
             check=True,
         )
 
