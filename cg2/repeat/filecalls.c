@@ -31,15 +31,43 @@ open_text(const KernelRequest* call, const HChar* text, SizeT size, UWord flags)
    return cg2_call_answer(call, fd);
 }
 
-/* Whether `path` names the file of the process itself that `name` is; what is
- * said of it is not what the kernel would say. */
-static Bool is_own(const HChar* path, const HChar* name)
+/* What follows in a path of the directory of the process itself, or of the
+ * thread that runs; NULL: it is another path. */
+static const HChar* below_own(const HChar* path)
 {
    HChar own[64];
-   VG_(sprintf)(own, "/proc/%u/%s", cg2_processes_own(), name);
-   if (VG_STREQ(path, own)) return True;
-   VG_(sprintf)(own, "/proc/self/%s", name);
-   return VG_STREQ(path, own);
+   VG_(sprintf)(own, "/proc/%u/", cg2_processes_own());
+   const HChar* const all[] = {own, "/proc/self/", "/proc/thread-self/"};
+   for (UInt i = 0; i < sizeof all / sizeof *all; i++) {
+      SizeT n = VG_(strlen)(all[i]);
+      if (VG_(strncmp)(path, all[i], n) == 0) return path + n;
+   }
+   return NULL;
+}
+
+/* Whether there is a file that the program calls so. */
+static Bool is_there(const HChar* path)
+{
+   HChar* real = cg2_procpaths_real(path);
+   struct vg_stat st;
+   SysRes found = VG_(stat)(real ? real : path, &st);
+   if (real) VG_(free)(real);
+   return !sr_isError(found);
+}
+
+/* Whether `path` names the file of the process itself, or of a thread of it,
+ * that `name` is; what is said of it is not what the kernel would say. */
+static Bool is_own(const HChar* path, const HChar* name)
+{
+   static const HChar task[] = "task/";
+   const HChar* below = below_own(path);
+   if (!below) return False;
+   Bool is_of_thread = VG_(strncmp)(below, task, sizeof task - 1) == 0;
+   if (is_of_thread) {
+      const HChar* number_end = VG_(strchr)(below + sizeof task - 1, '/');
+      below = number_end ? number_end + 1 : "";
+   }
+   return VG_STREQ(below, name) && (!is_of_thread || is_there(path));
 }
 
 /* The text of a file that the tool writes itself, which the caller frees; NULL:
@@ -61,22 +89,12 @@ static HChar* text_of(const HChar* path, SizeT* size)
    return text;
 }
 
-/* Whether a path is in the directory of the process, or of a thread of it. */
-static Bool is_below_own(const HChar* path)
-{
-   HChar own[64];
-   VG_(sprintf)(own, "/proc/%u/", cg2_processes_own());
-   return VG_(strncmp)(path, own, VG_(strlen)(own)) == 0 ||
-          VG_(strncmp)(path, "/proc/self/", 11) == 0 ||
-          VG_(strncmp)(path, "/proc/thread-self/", 18) == 0;
-}
-
 /* What memory another process has is not told: the kernel would say where the
  * tool is in it. */
 static Bool is_refused(const HChar* path)
 {
    const HChar* name = VG_(strrchr)(path, '/');
-   return name && cg2_processfiles_names(path) && !is_below_own(path) &&
+   return name && cg2_processfiles_names(path) && !below_own(path) &&
           (VG_STREQ(name, "/maps") || VG_STREQ(name, "/smaps"));
 }
 

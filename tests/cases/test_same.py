@@ -435,6 +435,16 @@ class Same(Situations):
             rb"(?m)^[0-9a-f]{8}-[0-9a-f]{8} r-xp [0-9a-f]{8} 03:e. 10\d\d {31}/usr/bin/cat$",
         )
 
+    def test_maps_of_threads(self) -> None:
+        """A thread's directory has the same files as that of its process, and one of no thread has none."""
+        said = {}
+        for path in ("self", "thread-self", "self/task/$$", "$$/task/$$", "self/task/4711"):
+            script = f"exec cat /proc/{path}/maps"
+            said[path] = outcome(FIRST, ["sh", "-c", script], "--trace-children=yes").said
+        self.assertIn(b"cat: /proc/self/task/4711/maps: No such file", said.pop("self/task/4711"))
+        self.assertIn(b" /usr/bin/cat\n", said["self"])
+        self.assertEqual(len(set(said.values())), 1, said)
+
     def test_pool(self) -> None:
         """Threads that wait for each other."""
         self.check(str(compile("pool.c", "-O1", "-pthread", is_dynamic=True)))
