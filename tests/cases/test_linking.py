@@ -227,6 +227,16 @@ class Shown(StockCase):
         graph = self.graph_of(self.tailing("-Wl,-z,lazy"), "--skip-plt=no")
         self.assertEqual(self.check_counts(graph).self_cost(), [14 * STUB + TO_RESOLVER])
 
+    def test_left_out(self) -> None:
+        """With --skip-plt=yes who jumps to the stub calls what is behind it, each time, and with simulated
+        caches, too."""
+        program = self.tailing("-g", "-Wl,-z,now")
+        for options in [], ["--cache-sim=yes"]:
+            graph = self.graph_of(program, *options)
+            self.assertCallers(graph, "back", {"lib_tail": 6, "again": 4, "lib_twice": 4})
+            once = self.code["lib_tail"] + STUB + self.code["back"]
+            self.assertEqual(graph.inclusive("lib_tail"), 6 * once, options)
+
     def test_jumps(self) -> None:
         """A jump that is a call is not among the jumps."""
         graph = self.graph_of(

@@ -331,6 +331,14 @@ class Same(Situations):
         self.assertLess(time.monotonic() - begin, 100)
         self.assertNotIn(b"desc: Outside:", b"".join(ended.profiles))
 
+    def test_timers_stay(self) -> None:
+        """A program that takes the place of another one has its timers, with their periods."""
+        imported = "-MTime::HiRes=getitimer,setitimer,ITIMER_REAL"
+        after = 'printf "%d %d\\n", getitimer(ITIMER_REAL)'
+        before = f"setitimer(ITIMER_REAL, 50, 7); exec 'perl', '{imported}', '-e', q({after})"
+        ended = outcome(FIRST, ["perl", imported, "-e", before], "--trace-children=yes")
+        self.assertEqual(ended.said, b"49 7\n")
+
     def test_more_timers(self) -> None:
         """Timers that programs make send signals to the process and to threads, call functions and can be
         read, in virtual time; calls with masks of signals wait for them; files of timers and alarms outlive

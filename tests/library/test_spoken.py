@@ -86,6 +86,7 @@ CPLUSPLUS = (
     ("A::f() const::{lambda()#1}::operator()() const", "A::f::{lambda#1}::operator()"),
     ("f(int)::{unnamed type#1}::g()", "f::{unnamed type#1}::g"),
     ("main::'lambda'(int)::operator()(int) const", "main::'lambda'::operator()"),
+    ("'lambda'(int)::operator()(int) const", "'lambda'::operator()"),
     ("(anonymous namespace)::f(int)", "(anonymous namespace)::f"),
     ("A::(anonymous class)::f(int)", "A::(anonymous class)::f"),
 )  # fmt: skip

@@ -720,6 +720,12 @@ class Errors(Fixture):
         self.fails("nothing", message="nothing: No such file or directory")
         self.fails(".", message=".: Is a directory")
 
+    def test_check_of_missing_file(self) -> None:
+        """--check says so, ends with status 1, and goes on with the next file."""
+        output = self.run_annotate("--check", "nothing", "cg2.out.1", status=1)
+        self.assertEqual(output.stderr, "nothing: No such file or directory\n")
+        self.assertEqual(output.stdout, "cg2.out.1: ok, 1 part\n")
+
     def test_malformed_file(self) -> None:
         self.write("bad", PROFILE.replace("calls=2 8", "calls=two 8"))
         self.fails(

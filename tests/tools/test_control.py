@@ -822,6 +822,10 @@ if [ $(wc -l <"$here/times") -gt 2 ]; then echo "no FIFO found" >&2; exit 1; fi
         self.assertEqual(self.top("--count=1", "--rows=7", "--sort=Dw").count("\n"), 6)
         self.assertEqual(self.asked(), "11 top 0\n11 top 20\n11 top 0\n11 top 7 Dw\n")
 
+    def test_two(self) -> None:
+        """Each page counts as one, and an empty line is between two."""
+        self.assertEqual(self.top("--count=2"), f"{FIRST_PAGE}\n{NEXT_PAGE}")
+
     def test_hostile(self) -> None:
         """What a program calls itself, its functions and events does nothing to a terminal."""
         bad = "x\x1b[2J\u202e"

@@ -546,6 +546,23 @@ class Parts(unittest.TestCase):
         first.check()
         second.check()
 
+    def test_ids_of_earlier_parts(self) -> None:
+        """A part may use ids of an earlier one, as Callgrind's do: they are of its own functions, whatever
+        numbers parts and files have."""
+        n, parts = 12, range(30)
+        orders = [range(1, n + 1) if number % 2 == 0 else range(n, 0, -1) for number in parts]
+        text = "".join(f"fl=({i}) {i}.c\nfn=({i}) f{i}\n1 {i}\n" for i in orders[0])
+        for number in parts[1:]:
+            own = orders[number][number % n :]
+            text += "events: Ir\n" + "".join(f"fl=({i})\nfn=({i})\n1 {i}\n" for i in own)
+        found = read(f"events: Ir\n{text}").parts
+        self.assertEqual(len(found), len(parts))
+        for number, one in enumerate(found):
+            own = orders[number][number % n :]
+            self.assertEqual(list(one.functions), [key(f"f{i}", f"{i}.c") for i in own])
+            costs = [function.self_cost() for function in one.functions.values()]
+            self.assertEqual(costs, [[i] for i in own])
+
     def test_skipped(self) -> None:
         """Calls of functions that were left out, of each part; what reads otherwise is a description."""
         head = "desc: Skipped: 21 f(int, int)\ndesc: Skipped: 3 g\ndesc: Skipped: 4 g\n"

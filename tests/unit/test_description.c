@@ -73,6 +73,9 @@ static void test_all(void)
    CHECK_EQ(processor.predictor.kind, PREDICT_GSHARE);
    CHECK_EQ(processor.predictor.bits, 12);
    CHECK_EQ(processor.predictor.history, 10);
+   HChar name[PROCESSOR_TEXT];
+   cg2_processor_predictor_name(&processor.predictor, name);
+   CHECK_TEXT(name, "gshare bits=12 history=10");
    check_caches();
    CHECK_EQ(processor.tlbs[TLB_CODE].geometry.ways, 48);
    CHECK_EQ(processor.tlbs[TLB_DATA].replacement, REPLACE_SRRIP);

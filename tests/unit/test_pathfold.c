@@ -131,12 +131,36 @@ static void test_came_back(void)
    CHECK_EQ(own(g), 450);
 }
 
+/* Costs move to another path by a step; by none where they stay, or where a
+ * path is kept nowhere. */
+static void test_move(void)
+{
+   Program p = new_program();
+   PathStep* nowhere = cg2_pathstep_nowhere();
+   PathStep* r = take_root(&p.r, 1000);
+   PathStep* f = take(r, arc(&p.r, p.r.call, &p.f), 900);
+   Cost cost = {{0}};
+   cost.of[EVENT_IR] = 30;
+   cg2_path_move(f, f, cost.of);
+   cg2_path_move(nowhere, f, cost.of);
+   cg2_path_move(f, nowhere, cost.of);
+   cg2_path_move(nowhere, nowhere, cost.of);
+   CHECK_EQ(cg2_pathstep_count(), 2);
+   CHECK_EQ(own(f), 900);
+   cg2_path_move(r, f, cost.of);
+   cg2_path_move(NULL, f, cost.of);
+   CHECK_EQ(cg2_pathstep_count(), 4);
+   CHECK_EQ(own(r), 1000 - 900 - 30);
+   CHECK_EQ(own(f), 900 + 30 + 30);
+}
+
 int main(int n, char** names)
 {
    static const Test tests[] = {
       {"recursion", test_recursion},
       {"open", test_open},
       {"came_back", test_came_back},
+      {"move", test_move},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

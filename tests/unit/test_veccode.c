@@ -6,6 +6,7 @@
 
 #if defined(__x86_64__)
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -95,10 +96,69 @@ static void test_memory(void)
    CHECK(memcmp(guest.vectors[9], expected, sizeof expected) == 0);
 }
 
+/* How many bytes of code an instruction becomes. */
+static UInt length_of_code(const UChar* bytes, UInt n)
+{
+   static UChar code[VECCODE_MAX + VECCODE_AROUND];
+   VecInstr instr;
+   CHECK(cg2_vecdecode_read(bytes, n, &instr));
+   VecCode writer = cg2_veccode_begin(&state, code, False);
+   cg2_veccode_add(&writer, &instr, bytes, 0x1000);
+   return cg2_veccode_end(&writer) - code;
+}
+
+/* Only what an address has is added up: sha1msg1 xmm1, with [rax + rcx], [rax]
+ * and [0x1000]. */
+static void test_addresses(void)
+{
+   static const UChar both[] = {0x0f, 0x38, 0xc9, 0x0c, 0x08};
+   static const UChar base[] = {0x0f, 0x38, 0xc9, 0x08};
+   static const UChar none[] = {0x0f, 0x38, 0xc9, 0x0c, 0x25, 0, 16, 0, 0};
+   UInt with_both = length_of_code(both, sizeof both);
+   UInt with_base = length_of_code(base, sizeof base);
+   CHECK(with_both > with_base);
+   CHECK(with_base > length_of_code(none, sizeof none));
+}
+
+/* REX extends the register, the index and the base, each by a bit of its own.
+ */
+static void test_extensions(void)
+{
+   UChar code[] = {0x40, 0x0f, 0x38, 0xc9, 0x0c, 0x08};
+   for (UInt bit = 0; bit < 3; bit++) {
+      VecInstr instr; /* sha1msg1 xmm1, [rax + rcx] */
+      code[0] = 0x40 | 1 << bit;
+      CHECK(cg2_vecdecode_read(code, sizeof code, &instr));
+      CHECK_EQ(instr.memory.base, bit == 0 ? 8 : 0);
+      CHECK_EQ(instr.memory.index, bit == 1 ? 9 : 1);
+      CHECK_EQ(instr.writes, 1U << (bit == 2 ? 9 : 1));
+   }
+}
+
+/* Code that ends within its instruction is none, and nothing behind it is
+ * read: it is in a block of its own. */
+static void test_cut(void)
+{
+   /* vaddps zmm0, zmm0, fs:[eax + 64] */
+   static const UChar code[] = {0x64, 0x67, 0x62, 0xf1, 0x7c,
+                                0x48, 0x58, 0x40, 0x01};
+   for (UInt n = 0; n <= sizeof code; n++) {
+      UChar* cut = malloc(n);
+      VecInstr instr;
+      memcpy(cut, code, n);
+      CHECK_EQ(cg2_vecdecode_read(cut, n, &instr), n == sizeof code);
+      if (n == sizeof code) CHECK_EQ(instr.length, n);
+      free(cut);
+   }
+}
+
 #else
 
 static void test_registers(void) {}
 static void test_memory(void) {}
+static void test_cut(void) {}
+static void test_addresses(void) {}
+static void test_extensions(void) {}
 
 #endif
 
@@ -107,6 +167,9 @@ int main(int n, char** names)
    static const Test tests[] = {
       {"registers", test_registers},
       {"memory", test_memory},
+      {"addresses", test_addresses},
+      {"extensions", test_extensions},
+      {"cut", test_cut},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
 }

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "engine/leaps.h"
 #include "guest.h"
+#include "profile/callgrind/rounds.h"
 #include "profile/callgrind/selection.h"
 #include "profile/callgrind/view.h"
 
@@ -621,6 +622,37 @@ static Int compared(Position a, Position b, const Name* own)
    return order;
 }
 
+/* What repeats itself, `n` times, at a line of its own. */
+static Context* repeating(Object* object, const HChar* name, UInt line, ULong n)
+{
+   Function* f = new_function(object, name, "own.c");
+   Block* block = guest_block(f, 1, EXIT_NONE);
+   block->repeats = True;
+   set_lines(block, line);
+   Context* context = new_context(f, 1);
+   context->own.counts[block->slot] = n;
+   return context;
+}
+
+/* Contexts behind those that are given do not count. */
+static void test_rounds(void)
+{
+   Object* object = guest_object("a");
+   const Context* all[] = {repeating(object, "f", 10, 3),
+                           repeating(object, "g", 20, 5)};
+   for (UInt n = 0; n <= 2; n++) {
+      Rounds rounds = cg2_rounds_count(all, n, 4000);
+      CHECK_EQ(rounds.n, n);
+      CHECK_EQ(rounds.least, 5);
+      for (UInt i = 0; i < n; i++) {
+         CHECK(rounds.items[i].context == all[i]);
+         CHECK_EQ(rounds.items[i].line.line, 10 + 10 * i);
+         CHECK_EQ(rounds.items[i].n, 3 + 2 * i);
+      }
+      cg2_rounds_free(&rounds);
+   }
+}
+
 static void test_compare(void)
 {
    const Name *own = file("own.c"), *a = file("a.c"), *z = file("z.c");
@@ -668,6 +700,7 @@ int main(int n, char** names)
       {"jumps", test_jumps},
       {"jumps_not_taken", test_jumps_not_taken},
       {"leaps", test_leaps},
+      {"rounds", test_rounds},
       {"compare", test_compare},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);
