@@ -1,6 +1,6 @@
 """How many small faults the tests find: mutants of the sources, one at a time, and what concerns them.
 
-    mutants.py [--count=N] [--seed=N] [--minutes=N] [--only=PATTERN] [--again] [--list]
+    mutants.py [--count=N] [--seed=N] [--minutes=N] [--only=PATTERN] [--again] [--anew] [--list]
 
 A mutant is the tree with one line changed, by a rule (mutations.py), at a place that chance chooses; a seed
 has the same ones as long as the lines are there. SHARES says how many of a hundred are put where. It is built
@@ -10,8 +10,9 @@ compiles to the same, is no mutant: the next one takes its place. A test that al
 catches nothing. No wave of tests begins when a mutant has had BOUND seconds.
 
 A line is printed for each mutant, and at last how many were caught, and those that survived. What became of
-each is kept in tests-mutants.txt of the build directory, a line each, and is not tried once more; --again
-tries those that survived. --minutes ends the run early, and the next one goes on.
+each is kept in found.txt, a line each, and is not tried once more; --again tries those that survived, --anew
+those that were caught, the test first that did. Who has read what a mutant does may write "changes nothing:
+WHY" in place of "survived". --minutes ends the run early, and the next one goes on.
 """
 
 from __future__ import annotations
@@ -46,9 +47,10 @@ SHARES = [
     ("tools/cg2tools/*", 14),
 ]
 BOUND = 600  # seconds of tests for a mutant
+FOUND = Path(__file__).with_name("found.txt")
 PATIENT = 300  # seconds more than ten times what tests took, until a mutant hangs
 
-NONE, SURVIVED, CAUGHT = "none", "survived", "caught by "
+NONE, SURVIVED, CAUGHT, SAME = "none", "survived", "caught by ", "changes nothing: "
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Results:
     def __init__(self, file: Path) -> None:
         self.file = file
         lines = file.read_text().splitlines() if file.exists() else []
-        rows = (line.split("\t") for line in lines)
+        rows = (line.split("\t") for line in lines if not line.startswith("#"))
         self.known = {words: said for said, words in rows}
 
     def note(self, mutant: Mutant, said: str) -> None:
@@ -126,36 +128,46 @@ class Results:
 
     def caught(self) -> Counter[str]:
         """How many mutants each class of tests has caught."""
-        tests = (said.removeprefix(CAUGHT) for said in self.known.values() if is_caught(said))
+        tests = (test for said in self.known.values() for test in catchers(said))
         return Counter(map(class_of, tests))
 
+    def is_open(self, mutant: Mutant, given: argparse.Namespace) -> bool:
+        """Whether a mutant is to be tried."""
+        said = self.known.get(str(mutant), SURVIVED)
+        is_new = str(mutant) not in self.known
+        return is_new or (given.again and said == SURVIVED) or (given.anew and bool(catchers(said)))
 
-def is_caught(said: str) -> bool:
-    return said.startswith(CAUGHT)
+
+def catchers(said: str) -> list[str]:
+    """The test that caught a mutant, if one did."""
+    return [said.removeprefix(CAUGHT)] if said.startswith(CAUGHT) else []
 
 
 class Trial:
     """Tries mutants in a copy of the tree, and notes what becomes of them."""
 
-    def __init__(self, copy: Copy, results: Results) -> None:
+    def __init__(self, copy: Copy, results: Results, given: argparse.Namespace) -> None:
         self.copy = copy
         self.results = results
+        self.given = given
         self.sound: dict[str, bool] = {}  # by the name of a test: it passes without a mutant
 
-    def outcome(self, mutant: Mutant, again: bool) -> str:
+    def outcome(self, mutant: Mutant) -> str:
         """What becomes of a mutant, or became of it."""
-        known = self.results.known.get(str(mutant))
-        if known and not (again and known == SURVIVED):
+        known = self.results.known.get(str(mutant), "")
+        if not self.results.is_open(mutant, self.given):
             return known
         changed = mutant.mutation.put_into(Copy.text(mutant.path))
         is_one = self.copy.put(mutant.path, changed)
-        said = self.judged(mutant.path, changed) if is_one else NONE
-        self.results.note(mutant, said)
+        said = self.judged(mutant.path, changed, catchers(known)) if is_one else NONE
+        if said != known:
+            self.results.note(mutant, said)
         return said
 
-    def judged(self, path: str, changed: str) -> str:
+    def judged(self, path: str, changed: str, first: list[str]) -> str:
+        """What the tests say of a mutant, `first` before others."""
         spent = 0.0
-        for tests, seconds in waves(self.copy.directory, path, self.results.caught()):
+        for tests, seconds in waves(self.copy.directory, path, self.results.caught(), first):
             if spent > BOUND:
                 break
             began = time.monotonic()
@@ -189,28 +201,26 @@ class Trial:
 
 
 def outcomes(
-    trial: Trial, groups: list[tuple[int, list[Mutant]]], end: float, again: bool
+    trial: Trial, groups: list[tuple[int, list[Mutant]]], end: float
 ) -> Iterator[tuple[Mutant, str]]:
     """What becomes of each mutant that is one, until that moment."""
     for left in in_turn(groups):
         for mutant in left:
             if time.monotonic() > end:
                 return
-            said = trial.outcome(mutant, again)
+            said = trial.outcome(mutant)
             if said != NONE:
                 yield mutant, said
                 break
 
 
 def report(found: list[tuple[Mutant, str]]) -> None:
-    survivors = [mutant for mutant, said in found if not is_caught(said)]
-    caught = len(found) - len(survivors)
+    caught = sum(1 for _, said in found if catchers(said))
     share = 100 * caught / len(found) if found else 0
     print(f"\n{len(found)} mutants, {caught} caught ({share:.0f} %)")
-    if survivors:
-        print("\nsurvivors:")
-    for mutant in survivors:
-        print(f"  {mutant}")
+    for mutant, said in found:
+        if not catchers(said):
+            print(f"  {mutant}\n    {said}")
 
 
 def main() -> None:
@@ -223,6 +233,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--only", default="*", help="files to change")
     parser.add_argument("--again", action="store_true", help="try those that survived once more")
+    parser.add_argument("--anew", action="store_true", help="try those that were caught once more")
     parser.add_argument("--list", action="store_true", help="print the first mutants only")
     given = parser.parse_args()
     groups = chosen(given.count, given.seed, given.only)
@@ -231,9 +242,9 @@ def main() -> None:
         return
     end = time.monotonic() + 60 * given.minutes
     build = Path(os.environ.get("CG2_BUILD", SOURCE))
-    trial = Trial(Copy(build / "tests-mutants"), Results(build / "tests-mutants.txt"))
+    trial = Trial(Copy(build / "tests-mutants"), Results(FOUND), given)
     found = []
-    for mutant, said in outcomes(trial, groups, end, given.again):
+    for mutant, said in outcomes(trial, groups, end):
         found.append((mutant, said))
         print(f"{mutant}\n    {said}", flush=True)
     report(found)

@@ -1,6 +1,6 @@
 """The tests that concern a file, those first that are likely to find a fault in it for their time.
 
-    for tests, seconds in waves(copy.directory, path, caught): ...
+    for tests, seconds in waves(copy.directory, path, caught, first): ...
 
 concerns.txt has which; tests of form, of documents and of speed are left out: those judge no behaviour, and
 these also fail on a busy machine. What a class of tests takes is known from earlier runs. That it finds a
@@ -33,17 +33,19 @@ GUESS = 0.5  # seconds that a test takes of which nothing is known
 WAVES = [6, 25]  # seconds of tests that run together at first; then all that are left do
 
 
-def waves(directory: Path, path: str, caught: Counter[str]) -> Iterator[tuple[list[str], float]]:
+def waves(
+    directory: Path, path: str, caught: Counter[str], first: list[str]
+) -> Iterator[tuple[list[str], float]]:
     """Names of tests that run together, and the seconds that they take; `caught` counts the faults that
-    classes of tests have found."""
-    tests = listed(directory, path)
-    times = seconds_of(directory, tests)
+    classes of tests have found. `first` are the first ones."""
+    tests = [test for test in listed(directory, path) if test not in first]
+    times = seconds_of(directory, first + tests)
     named = [test for test in tests if test.endswith(f"Plain.test_{Path(path).stem}")]
     early: list[list[str]] = []
     late: list[list[str]] = []
     for own in in_order(tests, times, caught):
         (late if own[0].startswith(LATER) else early).append(own)
-    for wave in [named, *parts_of(early, times), *parts_of(late, times)]:
+    for wave in [first, named, *parts_of(early, times), *parts_of(late, times)]:
         if wave:
             yield wave, total(times, wave)
 
@@ -60,14 +62,14 @@ def parts_of(classes: list[list[str]], times: dict[str, float]) -> list[list[str
 
 def listed(directory: Path, path: str) -> list[str]:
     """The names of all tests that concern a file."""
-    wanted = [name for name in concerned([path]) if not name.startswith(NO_BEHAVIOUR)]
-    return all_of(directory, tuple(wanted))
+    names = (name for name in concerned([path]) if not name.startswith(NO_BEHAVIOUR))
+    wanted = tuple(f"{name}." for name in names)
+    return [test for test in all_tests(directory) if f"{test}.".startswith(wanted)]
 
 
 @functools.cache
-def all_of(directory: Path, names: tuple[str, ...]) -> list[str]:
-    """The names of the tests that these names mean."""
-    words = [sys.executable, "tests/run.py", "--list", *names]
+def all_tests(directory: Path) -> list[str]:
+    words = [sys.executable, "tests/run.py", "--list"]
     place = {**os.environ, "CG2_BUILD": str(directory)}
     ended = subprocess.run(
         words, cwd=directory, env=place, capture_output=True, text=True, check=True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent))
 
 from cg2test import SOURCE as TREE
-from mutants import SHARES, Mutant, Results, chosen, in_turn
+from mutants import FOUND, NONE, SAME, SHARES, Mutant, Results, catchers, chosen, in_turn
 from mutations import alike, mutations
 from order import in_order
 from treecopy import is_other_python
@@ -170,6 +171,43 @@ class Trying(unittest.TestCase):
             known = Results(file)
         self.assertEqual(known.known, {str(mutant): "caught by tools.test_a.A.test_b"})
         self.assertEqual(known.caught(), Counter({"tools.test_a.A": 1}))
+
+    def test_which_are_tried(self) -> None:
+        """--again tries what survived, --anew what was caught, and no run what changes nothing."""
+        mutant = Mutant("a.py", mutations(PYTHON, "py", {}, "1")[0], 1)
+        tried = {}
+        with tempfile.TemporaryDirectory() as directory:
+            results = Results(Path(directory) / "results")
+            for said in (
+                "",
+                "none",
+                "survived",
+                "caught by a.b.C.d",
+                "changes nothing: it is late",
+            ):
+                if said:
+                    results.note(mutant, said)
+                ways = ((False, False), (True, False), (False, True))
+                given = (argparse.Namespace(again=again, anew=anew) for again, anew in ways)
+                tried[said.split()[0] if said else ""] = [results.is_open(mutant, g) for g in given]
+        self.assertEqual(
+            tried,
+            {
+                "": [True, True, True],
+                "none": [False, False, False],
+                "survived": [False, True, False],
+                "caught": [False, False, True],
+                "changes": [False, False, False],
+            },
+        )
+
+    def test_found(self) -> None:
+        """Each line of found.txt says what became of a mutant: of none twice, and none is undecided."""
+        known = Results(FOUND).known
+        self.assertGreater(len(known), 100)
+        for words, said in known.items():
+            self.assertRegex(words, r"^[\w./]+\.(c|py): [a-z]+: .*  ->  ")
+            self.assertTrue(said == NONE or catchers(said) or said.startswith(SAME), words)
 
 
 if __name__ == "__main__":

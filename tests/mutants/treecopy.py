@@ -3,8 +3,8 @@
     copy = Copy(directory)
     if copy.put(path, changed): name = copy.failing(tests, seconds)
 
-Only what a line concerns is built anew, and the compilers of the tests go through ccache where it is
-installed, so that what a line does not concern is compiled once.
+Only what a line concerns is built anew, which is nothing for a line of Python. Compilers go through ccache
+where it is installed, so that what a line does not concern is compiled once.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class Copy:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.differing = ""  # the path of the file that is another one now
+        self.is_stale = False  # a file that is compiled has changed since the last build
         self.make()
         self.sound = self.digest()
 
@@ -47,7 +48,11 @@ class Copy:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(SOURCE / path, place)
         ended = subprocess.run(
-            ["./bootstrap", "build"], cwd=self.directory, capture_output=True, text=True
+            ["./bootstrap", "build"],
+            cwd=self.directory,
+            env=self.compilers(),
+            capture_output=True,
+            text=True,
         )
         if ended.returncode:
             sys.exit(f"mutants: the sources do not build: {ended.stderr.strip().splitlines()[-1]}")
@@ -58,23 +63,30 @@ class Copy:
         if path.endswith(".py") and not is_other_python(self.text(path), text):
             return False
         self.differing = path
-        (self.directory / path).write_text(text)
+        self.write(path, text)
         return self.build() and (path.endswith(".py") or self.digest() != self.sound)
 
     def restore(self) -> None:
         """Have all files say what they said; what put() builds next is built of them."""
         if self.differing:
-            (self.directory / self.differing).write_text(self.text(self.differing))
+            self.write(self.differing, self.text(self.differing))
         self.differing = ""
+
+    def write(self, path: str, text: str) -> None:
+        (self.directory / path).write_text(text)
+        self.is_stale = self.is_stale or not path.endswith(".py")
 
     @staticmethod
     def text(path: str) -> str:
         return (SOURCE / path).read_text()
 
     def build(self) -> bool:
+        if not self.is_stale:
+            return True
         words = ["make", f"-j{os.cpu_count()}"]
-        ended = subprocess.run(words, cwd=self.directory, capture_output=True)
-        return ended.returncode == 0
+        ended = subprocess.run(words, cwd=self.directory, env=self.compilers(), capture_output=True)
+        self.is_stale = ended.returncode != 0
+        return not self.is_stale
 
     def digest(self) -> str:
         """A digest of all code that is built: what debuggers know of it does not count."""
@@ -118,10 +130,12 @@ class Copy:
                 end_all(process)
 
     def environment(self, scratch: str) -> dict[str, str]:
+        return {**self.compilers(), "CG2_BUILD": str(self.directory), "TMPDIR": scratch}
+
+    def compilers(self) -> dict[str, str]:
+        """The environment in which compilers go through ccache."""
         path = f"{CCACHE}:{os.environ['PATH']}" if Path(CCACHE).is_dir() else os.environ["PATH"]
-        cache = {"CCACHE_DIR": str(self.directory / "tests-ccache")}
-        own = {"CG2_BUILD": str(self.directory), "TMPDIR": scratch, "PATH": path}
-        return {**os.environ, **cache, **own}
+        return {**os.environ, "CCACHE_DIR": str(self.directory / "tests-ccache"), "PATH": path}
 
 
 def end_all(process: subprocess.Popen[str]) -> None:
