@@ -32,7 +32,8 @@ typedef enum KernelWaiting {
    WAITS_NOT,   /* or for a short time */
    WAITS_INPUT, /* until the file of the first argument can be read */
    WAITS_OUTPUT,
-   WAITS_LONG /* for what nobody knows */
+   WAITS_SELDOM, /* mostly it does not wait */
+   WAITS_LONG    /* for what nobody knows */
 } KernelWaiting;
 
 /* What is done with a call. */
@@ -165,7 +166,7 @@ static const KernelRow rows[] = {
    {__NR_sendmsg, NULL, NULL, WAITS_OUTPUT, 0},
    {__NR_accept, NULL, NULL, WAITS_INPUT, 0},
    {__NR_accept4, NULL, NULL, WAITS_INPUT, 0},
-   {__NR_connect, NULL, NULL, WAITS_LONG, 0},
+   {__NR_connect, NULL, NULL, WAITS_SELDOM, 0},
    {__NR_msgrcv, NULL, NULL, WAITS_LONG, 0},
    {__NR_msgsnd, NULL, NULL, WAITS_LONG, 0},
    {__NR_semop, NULL, NULL, WAITS_LONG, 0},

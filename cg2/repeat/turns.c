@@ -25,11 +25,11 @@ typedef struct Turn {
    Bool is_away;   /* in the kernel, for nobody knows how long */
    Bool waits;
    Wait wait;
-   ULong real_since; /* nanoseconds of real time: when it began to wait */
-   ULong looked;     /* the same: when it looked last whether it can go on */
-   Bool is_asked;    /* the kernel: the thread does not run */
-   UInt asleep;      /* how often it was seen asleep there */
-   Int kernel_id;    /* the kernel's number of the thread */
+   ULong real_since;   /* nanoseconds of real time: when it began to wait */
+   ULong looked;       /* the same: when it looked last whether it can go on */
+   Bool is_asked;      /* the kernel: the thread does not run */
+   ULong asleep_since; /* real time: it was seen asleep; 0: it was not */
+   Int kernel_id;      /* the kernel's number of the thread */
    const void* question; /* what it asks the kernel for */
 } Turn;
 
@@ -106,8 +106,8 @@ static void give_away(ThreadId tid)
 }
 
 /* Whether a thread waits in the kernel. On a busy machine it may also be kept
- * from running, which says nothing. Source: proc(5): the state stands behind
- * the name, which is in parentheses. */
+ * from running, or wait for a disk (D), which says nothing. Source: proc(5):
+ * the state stands behind the name, which is in parentheses. */
 static Bool is_asleep(const Turn* turn)
 {
    HChar path[64], text[256];
@@ -118,17 +118,23 @@ static Bool is_asleep(const Turn* turn)
    VG_(close)(sr_Res(file));
    text[n > 0 ? n : 0] = '\0';
    const HChar* state = VG_(strrchr)(text, ')');
-   return !state || state[1] == '\0' || state[2] != 'R';
+   if (!state || state[1] == '\0') return True;
+   return state[2] != 'R' && state[2] != 'D';
 }
 
 /* Whether a thread is not coming back from the kernel for some time, which a
- * call that mostly does not wait may do. */
+ * call that mostly does not wait may do. One that comes back sleeps, too, until
+ * the core lets it run, which others that look hold up. */
 static Bool hangs(Turn* turn)
 {
-   enum { OFTEN = 10 };
+   enum { LONG = 500000000 };
    if (!turn->is_asked) return False;
-   turn->asleep = is_asleep(turn) ? turn->asleep + 1 : 0;
-   return turn->asleep > OFTEN;
+   ULong now = cg2_realtime_now();
+   if (!is_asleep(turn))
+      turn->asleep_since = 0;
+   else if (!turn->asleep_since)
+      turn->asleep_since = now;
+   return turn->asleep_since && now - turn->asleep_since > LONG;
 }
 
 /* Sees to it that somebody has the turn. */
@@ -322,7 +328,7 @@ void cg2_turns_return(ThreadId tid)
 void cg2_turns_enter_kernel(ThreadId tid)
 {
    turns.of[tid].is_asked = True;
-   turns.of[tid].asleep = 0;
+   turns.of[tid].asleep_since = 0;
 }
 
 void cg2_turns_leave_kernel(ThreadId tid)
