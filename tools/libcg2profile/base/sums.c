@@ -129,6 +129,17 @@ static SortRoom room_for(const Sums* sums, Failure* failure)
    return (SortRoom){words, words + n * sums->width, order, order + n};
 }
 
+/* Lets the largest number, which stands for what is none, be the one behind all
+ * other keys: numbers are sorted in as many passes as the largest key needs. */
+static void bring_down(uint64_t* keys, size_t n)
+{
+   uint64_t most = 0;
+   for (size_t i = 0; i < n; i++)
+      if (keys[i] != UINT64_MAX && keys[i] > most) most = keys[i];
+   for (size_t i = 0; i < n; i++)
+      if (keys[i] == UINT64_MAX) keys[i] = most + 1;
+}
+
 /* Sorts numbers of records by one key, if they are not in its order. */
 static void sort_by_key(const Sums* sums, const SortRoom* room, unsigned key)
 {
@@ -140,8 +151,9 @@ static void sort_by_key(const Sums* sums, const SortRoom* room, unsigned key)
       is_sorted &= own >= before;
       room->keys[number] = before = own;
    }
-   if (!is_sorted)
-      cg2p_radix_sort(room->order, room->spare, sums->n, room->keys);
+   if (is_sorted) return;
+   bring_down(room->keys, sums->n);
+   cg2p_radix_sort(room->order, room->spare, sums->n, room->keys);
 }
 
 static void put_in_order(Sums* sums, const SortRoom* room)
