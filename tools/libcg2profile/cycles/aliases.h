@@ -11,16 +11,16 @@
 
 /* What one kind of registers takes of the counters. */
 typedef struct AliasCounters {
-   uint64_t at; /* a cycle */
+   uint64_t at;                            /* a cycle */
    uint32_t eliminated, eliminated_before; /* moves, in it and the one before */
    uint32_t used, used_before[2]; /* values, now and in the cycles before */
 } AliasCounters;
 
 typedef struct Aliases {
-   uint8_t value[CG2P_REGISTERS]; /* a number; 0: its own */
+   uint8_t value[CG2P_REGISTERS];       /* a number; 0: its own */
    uint8_t sharers[CG2P_REGISTERS + 1]; /* of each value */
    bool is_vector[CG2P_REGISTERS + 1];  /* each value */
-   AliasCounters kinds[2]; /* of general registers, of vectors */
+   AliasCounters kinds[2];              /* of general registers, of vectors */
 } Aliases;
 
 void cg2p_aliases_forget(Aliases* aliases, uint64_t now);

@@ -39,13 +39,13 @@ typedef struct CoreSizes {
 /* The line `fetch`. */
 typedef struct CoreFetching {
    uint64_t taken, indirect, returns; /* bubbles of jumps */
-   uint64_t cross; /* 1: a fused pair across lines costs a cycle */
-   uint64_t line;  /* bytes of a line of fetched code; 0: any */
-   uint64_t lines; /* how many a cycle fetches from; 0: one */
-   uint64_t ahead; /* lines that are asked for before they are fetched */
-   uint64_t code;  /* grains that one takes which was not there */
-   uint64_t far;   /* bubbles of a branch taken in such a line, more */
-   uint64_t near;  /* branches whose targets it knows at once; 0: all */
+   uint64_t cross;  /* 1: a fused pair across lines costs a cycle */
+   uint64_t line;   /* bytes of a line of fetched code; 0: any */
+   uint64_t lines;  /* how many a cycle fetches from; 0: one */
+   uint64_t ahead;  /* lines that are asked for before they are fetched */
+   uint64_t code;   /* grains that one takes which was not there */
+   uint64_t far;    /* bubbles of a branch taken in such a line, more */
+   uint64_t near;   /* branches whose targets it knows at once; 0: all */
    uint64_t beyond; /* bubbles of a branch that is none of them, more */
 } CoreFetching;
 
@@ -59,12 +59,13 @@ typedef struct CoreDecoding {
    uint64_t borders; /* 1: after a jump across, or up to, the end of a line both
                         halves of its 64 bytes are gone */
    uint64_t late;    /* cycles that decoding takes longer, one after another */
-   uint64_t stays;   /* 1: once it decodes it does so up to a jump that is taken */
+   uint64_t
+      stays; /* 1: once it decodes it does so up to a jump that is taken */
 } CoreDecoding;
 
 /* The line `memory`. */
 typedef struct CoreMemory {
-   uint64_t load, vector, wide;     /* latencies of hits in level 1 */
+   uint64_t load, vector, wide; /* latencies of hits in level 1 */
    uint64_t chase; /* of one whose base a load made; 0: as others */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
@@ -82,8 +83,8 @@ typedef struct CoreEliminated {
    uint64_t moves, immediates, zeroes;
    uint64_t vectors;  /* moves of vectors, where others are not */
    uint64_t counters; /* of values that registers share; 0: any number */
-   uint64_t stack; /* the stack pointer's moves, but for a micro-operation before
-                      others use it */
+   uint64_t stack;    /* the stack pointer's moves, but for a micro-operation
+                         before    others use it */
 } CoreEliminated;
 
 /* The line `repeat`. */

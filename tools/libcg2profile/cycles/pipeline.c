@@ -15,7 +15,7 @@ typedef struct PipelineStep {
    const Work* work;
    const Rates* rates;
    Rates* rests;
-   uint32_t slots; /* from dispatch on */
+   uint32_t slots;                      /* from dispatch on */
    bool is_eliminated, is_synchronized; /* the stack pointer is, before */
    uint64_t dispatched;
    uint64_t address_ready, loaded_at, result;
@@ -81,8 +81,7 @@ static void choose_decoding(Pipeline* p, const PipelineStep* s)
 {
    const CoreDecoding* n = &p->core->numbers.decoding;
    if (!n->sets) return;
-   bool stays =
-      n->stays && p->fetching.decodes && !p->fetching.goes_elsewhere;
+   bool stays = n->stays && p->fetching.decodes && !p->fetching.goes_elsewhere;
    bool is_there =
       cg2p_recent_meet(&p->fetching.decoded, s->work->line, s->work->ways);
    p->fetching.decodes = stays || !is_there;
@@ -215,8 +214,7 @@ static void dispatch(Pipeline* p, PipelineStep* s)
    dispatch_from(p, p->fetching.at + 1 + late, p->fetching.cause);
    wait_for_buffers(p, s);
    uint64_t together = s->slots - s->is_synchronized;
-   if (p->dispatching.slots &&
-       p->dispatching.slots + together > n->sizes.width)
+   if (p->dispatching.slots && p->dispatching.slots + together > n->sizes.width)
       dispatch_from(p, p->dispatching.at + 1, CAUSE_FRONT_END);
    wait_for_scheduler(p, s);
    p->ports.slot = p->dispatching.slots;
@@ -381,10 +379,9 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
    const CorePorts* ports = &p->core->access;
    uint32_t set = s->o->is_vector ? ports->vector_store : ports->store_data;
    bool has_index = access->index != CG2P_NO_REGISTER;
-   uint64_t address =
-      cg2p_ports_take(&p->ports,
-                      has_index ? ports->indexed : ports->store_address,
-                      s->address_ready, 1);
+   uint64_t address = cg2p_ports_take(
+      &p->ports, has_index ? ports->indexed : ports->store_address,
+      s->address_ready, 1);
    uint64_t data =
       cg2p_ports_take(&p->ports, set, later(s->result, s->dispatched + 1), 1);
    SymbolicValue to = cg2p_storage_address(&p->storage, access);
@@ -568,8 +565,8 @@ void cg2p_pipeline_begin(Pipeline* p,
       rests[i] = cg2p_walk_random(&random);
    cg2p_storage_begin(&p->storage, failure, length);
    cg2p_supply_begin(&p->supply, &core->numbers);
-   cg2p_recent_begin(&p->fetching.decoded, failure,
-                     core->numbers.decoding.sets, core->numbers.decoding.ways);
+   cg2p_recent_begin(&p->fetching.decoded, failure, core->numbers.decoding.sets,
+                     core->numbers.decoding.ways);
    cg2p_recent_begin(&p->fetching.branches, failure,
                      core->numbers.fetching.near / NEAR_WAYS, NEAR_WAYS);
    cg2p_ports_begin(&p->ports, core);

@@ -132,7 +132,7 @@ static uint32_t choose_in_turn(const Ports* ports, uint32_t set)
    if (ports->slot % 2 == 0 || !others) return best;
    uint32_t next = least_waited(ports, others);
    return waited_for(ports, next) >= waited_for(ports, best) + FAR ? best
-                                                                    : next;
+                                                                   : next;
 }
 
 uint64_t

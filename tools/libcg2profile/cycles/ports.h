@@ -2,8 +2,8 @@
  * port of its set when it is dispatched: to one in whose scheduler the fewest
  * wait, and of several to that on which it begins first. Cores whose slots take
  * ports in turn know only who waited before the cycle: every second slot of a
- * cycle takes the port for which the fewest did, the others the next one, unless
- * far more wait for that. Loads go wherever they begin first. */
+ * cycle takes the port for which the fewest did, the others the next one,
+ * unless far more wait for that. Loads go wherever they begin first. */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
 
@@ -23,9 +23,9 @@ typedef struct Ports {
    uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
    uint8_t scheduler_of[PORTS_MAX];         /* of each port */
    uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
-   uint32_t turns_in[PORTS_MAX]; /* the same, before this cycle */
+   uint32_t turns_in[PORTS_MAX];            /* the same, before this cycle */
    uint32_t in_turn, slot; /* ports that are taken in turn; the slot at hand */
-   uint8_t leaving[PORT_TIMES][PORTS_MAX];  /* of schedulers, in each cycle */
+   uint8_t leaving[PORT_TIMES][PORTS_MAX]; /* of schedulers, in each cycle */
 } Ports;
 
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core);

@@ -129,8 +129,7 @@ static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
                     ? op->slots
                     : core->numbers.sizes.reorder / 2;
    if (o->access.loads && o->access.stores) work->slots++;
-   bool has_index =
-      o->access.loads && o->access.index != CG2P_NO_REGISTER;
+   bool has_index = o->access.loads && o->access.index != CG2P_NO_REGISTER;
    if (has_index && o->form[0] == 'v') work->more = core->numbers.sizes.indexed;
 }
 
@@ -149,11 +148,10 @@ static WorkStack stack_of(const cg2p_operation* o, const cg2p_core* core)
 {
    enum { STACK_POINTER = 4 };
    if (!core->numbers.eliminated.stack) return STACK_IS_LEFT;
-   bool is_implied = !strncmp(o->form, "push", 4) ||
-                     !strncmp(o->form, "pop", 3) ||
-                     o->step.kind == CG2P_CALLS ||
-                     o->step.kind == CG2P_CALLS_COMPUTED ||
-                     o->step.kind == CG2P_RETURNS;
+   bool is_implied =
+      !strncmp(o->form, "push", 4) || !strncmp(o->form, "pop", 3) ||
+      o->step.kind == CG2P_CALLS || o->step.kind == CG2P_CALLS_COMPUTED ||
+      o->step.kind == CG2P_RETURNS;
    if (is_implied && o->rule_destination == STACK_POINTER) return STACK_MOVES;
    return names(o, STACK_POINTER) ? STACK_IS_USED : STACK_IS_LEFT;
 }
@@ -264,9 +262,9 @@ end_line(Work* works, size_t first, size_t last, const CoreDecoding* n)
 
 static bool is_jump(const GraphSpot* spot)
 {
-   static const uint32_t jumps =
-      1u << CG2P_BRANCHES | 1u << CG2P_JUMPS | 1u << CG2P_JUMPS_COMPUTED |
-      1u << CG2P_CALLS | 1u << CG2P_CALLS_COMPUTED | 1u << CG2P_RETURNS;
+   static const uint32_t jumps = 1u << CG2P_BRANCHES | 1u << CG2P_JUMPS |
+                                 1u << CG2P_JUMPS_COMPUTED | 1u << CG2P_CALLS |
+                                 1u << CG2P_CALLS_COMPUTED | 1u << CG2P_RETURNS;
    return spot->operation && jumps >> spot->operation->step.kind & 1;
 }
 

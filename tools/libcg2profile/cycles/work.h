@@ -25,7 +25,8 @@ typedef struct Work {
    uint64_t repeats; /* cycles more, as of repeated copies */
    uint64_t line; /* the number of its line of code, and of the object; not 0 */
    uint16_t n_uses, slots, latency, divider;
-   uint8_t load_latency, chase_latency; /* the second after a load of its base */
+   uint8_t load_latency,
+      chase_latency; /* the second after a load of its base */
    uint8_t kind;     /* a WorkKind */
    uint8_t stack;    /* a WorkStack */
    uint8_t more;     /* slots, from dispatch on */
@@ -37,7 +38,7 @@ typedef struct Work {
    bool touches_border;  /* it, or the jump that it is fused with, reaches the
                             end of a line or the next one */
    bool is_standard;     /* the table does not have its form */
-   bool is_load; /* it writes a general register with what it loads */
+   bool is_load;         /* it writes a general register with what it loads */
 } Work;
 
 /* How large a share of its runs, less than 2^32; of levels, those that just
