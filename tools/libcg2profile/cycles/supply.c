@@ -172,8 +172,8 @@ uint64_t cg2p_supply_load(Supply* supply,
    wait_for_load(supply, asked);
    if (level) {
       history->happened[level_causes[level]]++;
-      arrives =
-         fetch(supply, level, asked) + hit - supply->numbers->memory.load;
+      uint64_t load = supply->numbers->memory.load;
+      arrives = fetch(supply, level, asked) + later(hit, load) - load;
       note_line(supply, key, level, arrives);
    } else if (is_known(supply, line, key) && line->arrives > history->until) {
       level = line->level;
