@@ -231,11 +231,11 @@ class Shown(StockCase):
         """With --skip-plt=yes who jumps to the stub calls what is behind it, each time, and with simulated
         caches, too."""
         program = self.tailing("-g", "-Wl,-z,now")
-        for options in [], ["--cache-sim=yes"]:
-            graph = self.graph_of(program, *options)
+        for option in "--cache-sim=no", "--cache-sim=yes":
+            graph = self.graph_of(program, option)
             self.assertCallers(graph, "back", {"lib_tail": 6, "again": 4, "lib_twice": 4})
             once = self.code["lib_tail"] + STUB + self.code["back"]
-            self.assertEqual(graph.inclusive("lib_tail"), 6 * once, options)
+            self.assertEqual(graph.inclusive("lib_tail"), 6 * once, option)
 
     def test_jumps(self) -> None:
         """A jump that is a call is not among the jumps."""

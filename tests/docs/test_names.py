@@ -66,6 +66,7 @@ WORDS = {
     "prev_2": "of xz",
     "_init": "of libc",
     "execve": "of libc",
+    "mountinfo": "a file of /proc",
     "vmaskmovps": "an instruction",
     "Iop_MullS8": "of libvex_ir.h",
     "Iop_MullU64": "of libvex_ir.h",

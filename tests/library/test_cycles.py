@@ -280,7 +280,8 @@ class Loops(unittest.TestCase):
 
     def test_borders(self) -> None:
         """Two lines of which the second ends with the branch: they are decoded each time if none with such a
-        jump is kept, one line of eight bytes in a cycle. Where the branch is not the last there are three."""
+        jump is kept, one line of eight bytes in a cycle. Where the branch is not the last there are three.
+        """
         for words, borders, expected in (
             ("add1 add2 add3 add4 add7 add8 add9 back", "no", 2),
             ("add1 add2 add3 add4 add7 add8 add9 back", "yes", 4),

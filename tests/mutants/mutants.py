@@ -11,8 +11,8 @@ catches nothing. No wave of tests begins when a mutant has had BOUND seconds.
 
 A line is printed for each mutant, and at last how many were caught, and those that survived. What became of
 each is kept in found.txt, a line each, and is not tried once more; --again tries those that survived, --anew
-those that were caught, the test first that did. Who has read what a mutant does may write "changes nothing:
-WHY" in place of "survived". --minutes ends the run early, and the next one goes on.
+those that were caught, the test first that did. A reader who finds that a mutant changes nothing writes
+"changes nothing: WHY" in place of "survived". --minutes ends the run early, and the next one goes on.
 """
 
 from __future__ import annotations

@@ -8,6 +8,13 @@ static uint64_t later(uint64_t a, uint64_t b)
    return a > b ? a : b;
 }
 
+/* What the spot at hand reads and writes, and when. */
+typedef struct StepMemory {
+   uint64_t address_ready, loaded_at;
+   SymbolicValue address, loaded;
+   Record *store, *store2;
+} StepMemory;
+
 /* The spot at hand. */
 typedef struct PipelineStep {
    uint32_t number;
@@ -17,10 +24,8 @@ typedef struct PipelineStep {
    Rates* rests;
    uint32_t slots;                      /* from dispatch on */
    bool is_eliminated, is_synchronized; /* the stack pointer is, before */
-   uint64_t dispatched;
-   uint64_t address_ready, loaded_at, result;
-   SymbolicValue address, loaded;
-   Record *store, *store2;
+   uint64_t dispatched, result;
+   StepMemory memory;
 } PipelineStep;
 
 /*--- Buffers ------------------------------------------------------------*/
@@ -82,8 +87,8 @@ static void choose_decoding(Pipeline* p, const PipelineStep* s)
    const CoreDecoding* n = &p->core->numbers.decoding;
    if (!n->sets) return;
    bool stays = n->stays && p->fetching.decodes && !p->fetching.goes_elsewhere;
-   bool is_there =
-      cg2p_recent_meet(&p->fetching.decoded, s->work->line, s->work->ways);
+   bool is_there = cg2p_recent_meet(&p->fetching.decoded, s->work->place.line,
+                                    s->work->place.ways);
    p->fetching.decodes = stays || !is_there;
 }
 
@@ -93,21 +98,22 @@ static void lose_line(Pipeline* p, const PipelineStep* s)
 {
    Recent* decoded = &p->fetching.decoded;
    if (!decoded->sets) return;
-   cg2p_recent_lose(decoded, s->work->line);
-   cg2p_recent_lose(decoded, s->work->line ^ 1);
+   cg2p_recent_lose(decoded, s->work->place.line);
+   cg2p_recent_lose(decoded, s->work->place.line ^ 1);
 }
 
 static void fetch_code(Pipeline* p, const PipelineStep* s)
 {
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
-   bool is_new = s->work->begins_line || p->fetching.goes_elsewhere || late;
+   bool is_new =
+      s->work->place.begins_line || p->fetching.goes_elsewhere || late;
    p->history.happened[CAUSE_CODE] = late;
    if (is_new) {
       choose_decoding(p, s);
       predict_line(p);
       p->fetching.is_cold = late > 0;
    }
-   if (s->work->touches_border) lose_line(p, s);
+   if (s->work->place.touches_border) lose_line(p, s);
    if (late) wait_for_code(p, late);
    if (is_new)
       p->fetching.lines_at[p->fetching.n_lines++ % AHEAD_MAX] = p->fetching.at;
@@ -119,13 +125,14 @@ static void fetch(Pipeline* p, const PipelineStep* s)
    Cause cause;
    cg2p_charges_begin(&p->history, 0);
    fetch_code(p, s);
-   if (s->work->crosses && n->fetching.cross && p->fetching.slots)
+   if (s->work->place.crosses && n->fetching.cross && p->fetching.slots)
       fetch_anew(p, p->fetching.at + 1);
-   p->fetching.lines += s->work->begins_line && !p->fetching.goes_elsewhere;
+   p->fetching.lines +=
+      s->work->place.begins_line && !p->fetching.goes_elsewhere;
    uint64_t width = p->fetching.decodes ? n->decoding.width : n->sizes.fetch;
    bool is_full = p->fetching.slots + s->work->slots > width ||
                   p->fetching.lines >= later(n->fetching.lines, 1) ||
-                  (p->fetching.decodes && s->work->begins_decoding);
+                  (p->fetching.decodes && s->work->place.begins_decoding);
    if (is_full && p->fetching.slots) fetch_anew(p, p->fetching.at + 1);
    p->fetching.slots += s->work->slots;
    uint64_t room = room_at(&p->buffers.queue, n->sizes.queue, &cause);
@@ -281,18 +288,19 @@ static void load(Pipeline* p, PipelineStep* s)
    History* h = &p->history;
    uint32_t set =
       s->o->is_vector ? p->core->access.vector_load : p->core->access.load;
-   uint64_t start = cg2p_ports_take(&p->ports, set, s->address_ready, 1);
+   uint64_t start = cg2p_ports_take(&p->ports, set, s->memory.address_ready, 1);
    bool mixed;
    Record* store =
-      cg2p_storage_find(&p->storage, s->address, access->size, &mixed);
-   s->loaded =
-      cg2p_storage_load(&p->storage, s->address, access->size, store, mixed);
-   cg2p_charges_extend(h, s->address_ready, CAUSE_CHAIN);
+      cg2p_storage_find(&p->storage, s->memory.address, access->size, &mixed);
+   s->memory.loaded = cg2p_storage_load(&p->storage, s->memory.address,
+                                        access->size, store, mixed);
+   cg2p_charges_extend(h, s->memory.address_ready, CAUSE_CHAIN);
    cg2p_charges_extend(h, start, CAUSE_PORT);
-   s->loaded_at = store && store->released > start
-                     ? forward(p, s, store, mixed)
-                     : cg2p_supply_load(&p->supply, h, s->rates, s->rests,
-                                        s->address, hit_of(p, s));
+   s->memory.loaded_at =
+      store && store->released > start
+         ? forward(p, s, store, mixed)
+         : cg2p_supply_load(&p->supply, h, s->rates, s->rests,
+                            s->memory.address, hit_of(p, s));
 }
 
 /*--- Executing ----------------------------------------------------------*/
@@ -356,9 +364,9 @@ static void execute(Pipeline* p, PipelineStep* s)
 {
    History* h = &p->history;
    uint64_t ready = reads_ready(p, s);
-   bool is_late = later(ready, s->address_ready) > s->dispatched + 1;
+   bool is_late = later(ready, s->memory.address_ready) > s->dispatched + 1;
    h->waits = is_late && s->o->step.kind != CG2P_RETURNS;
-   if (s->o->access.loads) ready = later(ready, s->loaded_at);
+   if (s->o->access.loads) ready = later(ready, s->memory.loaded_at);
    if (s->work->kind == WORK_IS_FREE)
       s->result = s->dispatched;
    else if (s->is_eliminated)
@@ -381,20 +389,20 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
    bool has_index = access->index != CG2P_NO_REGISTER;
    uint64_t address = cg2p_ports_take(
       &p->ports, has_index ? ports->indexed : ports->store_address,
-      s->address_ready, 1);
+      s->memory.address_ready, 1);
    uint64_t data =
       cg2p_ports_take(&p->ports, set, later(s->result, s->dispatched + 1), 1);
    SymbolicValue to = cg2p_storage_address(&p->storage, access);
    SymbolicValue value =
-      cg2p_storage_stored(&p->storage, s->o, s->number, s->loaded);
+      cg2p_storage_stored(&p->storage, s->o, s->number, s->memory.loaded);
    Record* record = cg2p_storage_store(&p->storage, to, access->size, value);
    record->ready = data;
    record->released = UINT64_MAX / 2;
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
    record->displacement = access->displacement;
-   cg2p_charges_extend(&p->history, later(s->address_ready, s->result) + 1,
-                       CAUSE_CHAIN);
+   cg2p_charges_extend(
+      &p->history, later(s->memory.address_ready, s->result) + 1, CAUSE_CHAIN);
    cg2p_charges_extend(&p->history, later(address, data) + 1, CAUSE_PORT);
    return record;
 }
@@ -443,7 +451,8 @@ static void write(Pipeline* p, const PipelineStep* s)
          later(source, s->dispatched) + p->executing.has_slow_sums;
       p->executing.loads[o->rule_destination] = false;
    }
-   cg2p_storage_write(&p->storage, o, s->number, s->address, s->loaded);
+   cg2p_storage_write(&p->storage, o, s->number, s->memory.address,
+                      s->memory.loaded);
 }
 
 /*--- Retiring -----------------------------------------------------------*/
@@ -473,8 +482,8 @@ static void retire(Pipeline* p, PipelineStep* s)
       enter(&p->buffers.reorder, p->retiring.at, CAUSE_CHAIN);
    if (s->o->access.loads || s->o->access2.loads)
       enter(&p->buffers.loads, p->retiring.at, CAUSE_CHAIN);
-   if (s->store) release(p, s, s->store);
-   if (s->store2) release(p, s, s->store2);
+   if (s->memory.store) release(p, s, s->memory.store);
+   if (s->memory.store2) release(p, s, s->memory.store2);
 }
 
 /*--- Going on -----------------------------------------------------------*/
@@ -502,7 +511,8 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (is_missed) {
       p->fetching.missed_branch = s->number;
       if (p->is_charged) p->charges[s->number].happened[CAUSE_BRANCH]++;
-      uint64_t again = later(s->result, s->loaded_at) + 1 + n->sizes.refill;
+      uint64_t again =
+         later(s->result, s->memory.loaded_at) + 1 + n->sizes.refill;
       if (again > p->fetching.at) {
          fetch_anew(p, again);
          p->fetching.cause = CAUSE_BRANCH;
@@ -525,17 +535,18 @@ void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
                      .rests = &p->rests[number]};
    fetch(p, &s);
    dispatch(p, &s);
-   s.address_ready = s.dispatched + 1;
+   s.memory.address_ready = s.dispatched + 1;
    if (s.is_synchronized) synchronize(p, &s);
    for (int i = 0; i < s.o->n_address; i++)
-      s.address_ready = later(s.address_ready, ready_of(p, s.o->address[i]));
-   s.address = cg2p_storage_address(&p->storage, &s.o->access);
+      s.memory.address_ready =
+         later(s.memory.address_ready, ready_of(p, s.o->address[i]));
+   s.memory.address = cg2p_storage_address(&p->storage, &s.o->access);
    if (s.o->access.loads && s.o->access.size) load(p, &s);
    execute(p, &s);
    if (s.o->access.stores && s.o->access.size)
-      s.store = store(p, &s, &s.o->access);
+      s.memory.store = store(p, &s, &s.o->access);
    if (s.o->access2.stores && s.o->access2.size)
-      s.store2 = store(p, &s, &s.o->access2);
+      s.memory.store2 = store(p, &s, &s.o->access2);
    write(p, &s);
    retire(p, &s);
    redirect(p, &s, taken);

@@ -197,7 +197,7 @@ static void fuse(Work* work,
 {
    work->is_fused = true;
    work->slots = work->n_uses = 0;
-   work->crosses = is_across(address, o->step.length + next->step.length);
+   work->place.crosses = is_across(address, o->step.length + next->step.length);
 }
 
 /*--- Rates --------------------------------------------------------------*/
@@ -257,7 +257,9 @@ end_line(Work* works, size_t first, size_t last, const CoreDecoding* n)
       slots += works[i].slots;
    uint64_t ways = n->slots ? (slots + n->slots - 1) / n->slots : 0;
    for (size_t i = first; i <= last; i++)
-      works[i].ways = ways > n->most || ways > n->ways ? 0 : ways ? ways : 1;
+      works[i].place.ways = ways > n->most || ways > n->ways ? 0
+                            : ways                           ? ways
+                                                             : 1;
 }
 
 static bool is_jump(const GraphSpot* spot)
@@ -280,7 +282,7 @@ static void mark_borders(Work* works,
       size_t first = k && works[k - 1].is_fused ? k - 1 : k;
       uint64_t start = object->addresses[first];
       uint64_t end = object->addresses[k] + spots[k].operation->step.length;
-      works[first].touches_border = start / line != end / line;
+      works[first].place.touches_border = start / line != end / line;
    }
 }
 
@@ -296,12 +298,12 @@ static void find_lines(Work* works,
    size_t first = 0;
    for (size_t k = 0; k < object->n; k++) {
       Work* work = &works[k];
-      work->begins_line = begins_line(object, k, n->fetching.line);
-      work->begins_decoding = begins_line(object, k, n->decoding.bytes);
+      work->place.begins_line = begins_line(object, k, n->fetching.line);
+      work->place.begins_decoding = begins_line(object, k, n->decoding.bytes);
       if (!n->fetching.line) continue;
-      work->line =
+      work->place.line =
          (number + 1) << LINE_BITS | object->addresses[k] / n->fetching.line;
-      if (work->begins_line) {
+      if (work->place.begins_line) {
          end_line(works, first, k - 1, &n->decoding);
          first = k;
       }

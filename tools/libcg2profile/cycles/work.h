@@ -20,25 +20,30 @@ typedef enum WorkStack {
    STACK_IS_USED
 } WorkStack;
 
+/* Where the code of a spot lies. */
+typedef struct WorkPlace {
+   uint64_t line; /* the number of its line of code, and of the object; not 0 */
+   uint8_t ways;  /* that the line takes once it is decoded; 0: too many */
+   bool crosses;  /* a fused pair lies across lines of code */
+   bool begins_line;     /* the one before it is in another line of code */
+   bool begins_decoding; /* or in other bytes that are decoded at once */
+   bool touches_border;  /* it, or the jump that it is fused with, reaches the
+                            end of a line or the next one */
+} WorkPlace;
+
 typedef struct Work {
    const CoreUse* uses;
    uint64_t repeats; /* cycles more, as of repeated copies */
-   uint64_t line; /* the number of its line of code, and of the object; not 0 */
+   WorkPlace place;
    uint16_t n_uses, slots, latency, divider;
    uint8_t load_latency,
       chase_latency; /* the second after a load of its base */
    uint8_t kind;     /* a WorkKind */
    uint8_t stack;    /* a WorkStack */
    uint8_t more;     /* slots, from dispatch on */
-   uint8_t ways;     /* that its line takes once it is decoded; 0: too many */
    bool is_fused;    /* with the branch behind it */
-   bool crosses;     /* a fused pair lies across lines of code */
-   bool begins_line; /* the one before it is in another line of code */
-   bool begins_decoding; /* or in other bytes that are decoded at once */
-   bool touches_border;  /* it, or the jump that it is fused with, reaches the
-                            end of a line or the next one */
-   bool is_standard;     /* the table does not have its form */
-   bool is_load;         /* it writes a general register with what it loads */
+   bool is_standard; /* the table does not have its form */
+   bool is_load;     /* it writes a general register with what it loads */
 } Work;
 
 /* How large a share of its runs, less than 2^32; of levels, those that just
