@@ -260,7 +260,8 @@ class Inputs(unittest.TestCase):
         self.assertGreater(failed, len(COMMANDS))
 
     def test_no_memory(self) -> None:
-        """Where memory ends, in the library or in Python, one line says so."""
+        """Where memory ends, in the library or in Python, one line says so, and of which file if one is read:
+        in a bare Debian memory may end at the small one."""
         names = range(100_000)  # of 20 MB
         profile = "".join(["events: Ir\n", *(f"fn={i:0200}\n1 1\n" for i in names)])
         stacks = "".join(f"{i:0200} 1\n" for i in names)
@@ -269,7 +270,7 @@ class Inputs(unittest.TestCase):
             for megabytes in (4, 12):
                 self.check(
                     command,
-                    "FILE: there is no memory( for [0-9]+ bytes more)?"
+                    "(FILE|GOOD): there is no memory( for [0-9]+ bytes more)?"
                     "|there is no memory left; expected more, or less to read",
                     megabytes * MEGABYTE,
                 )
