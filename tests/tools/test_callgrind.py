@@ -7,7 +7,6 @@ as the total of a run that collects only there (--toggle-collect).
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -42,19 +41,8 @@ class Recursion(unittest.TestCase):
         cls.source = cls.directory / "recursion.c"
         cls.source.write_bytes((HERE / "recursion.c").read_bytes())
         cls.program = cls.directory / "recursion"
-        subprocess.run(
-            [
-                "gcc",
-                "-g",
-                "-O1",
-                "-fno-optimize-sibling-calls",
-                "-static",
-                "-o",
-                cls.program,
-                cls.source,
-            ],
-            check=True,
-        )
+        flags = ("-O1", "-fno-optimize-sibling-calls", "-static")
+        cg2test.compile_to(cls.program, str(cls.source), *flags)
 
     def path(self, *options: str, tool: str = "") -> Path:
         """Where the profile of the run with some options is."""

@@ -979,19 +979,8 @@ class Programs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.program = Path(folder.name) / "recursion"
         source = HERE / "recursion.c"
-        subprocess.run(
-            [
-                "gcc",
-                "-g",
-                "-O1",
-                "-fno-optimize-sibling-calls",
-                "-static",
-                "-o",
-                self.program,
-                source,
-            ],
-            check=True,
-        )
+        flags = ("-O1", "-fno-optimize-sibling-calls", "-static")
+        cg2test.compile_to(self.program, str(source), *flags)
 
     def profile(self, *options: str) -> Path:
         run = cg2test.run_cg2([self.program], *options, tool="cg2", environment=cg2test.lean_env())
