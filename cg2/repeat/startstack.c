@@ -185,7 +185,9 @@ static Addr end_of(const Old* old, const UWord* variables)
    return end;
 }
 
-/* The page that ends the stack is the program's highest. */
+/* The page that ends the stack is the program's highest. The new stack lies at
+ * the same distance from it, whatever up to ROOM bytes there were of the old.
+ */
 void cg2_startstack_build(ThreadId tid)
 {
    Addr old_sp = VG_(get_SP)(tid);
@@ -193,8 +195,7 @@ void cg2_startstack_build(ThreadId tid)
    Addr old_end = end_of(&old, old.variables);
    choose_variables(&old);
    SizeT size = round_up(pointers_size(&old) + texts_size(&old), ROOM);
-   Addr end = round_up((Addr)old.auxiliary, ROOM);
-   Addr sp = end - ROOM - size;
+   Addr sp = round_up(old_end, ROOM) - 2 * ROOM - size;
    while (sp + size > old_sp)
       sp -= ROOM;
    if (!VG_(extend_stack)(tid, sp)) {

@@ -37,8 +37,8 @@ class Situation:
 
 
 def _others() -> dict[str, str]:
-    """60 variables that nobody asks for, and those which libc does."""
-    filling = {f"VARIABLE_{i}": "x" * i for i in range(60)}
+    """60 variables that nobody asks for, of more than a page, and those which libc asks for."""
+    filling = {f"VARIABLE_{i}": "x" * (4 * i) for i in range(60)}
     return filling | {
         "TZ": "Asia/Tokyo",
         "LANG": "C.UTF-8",
