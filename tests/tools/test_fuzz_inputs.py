@@ -37,7 +37,7 @@ from cg2tools.profile.model import ProfileError
 from cg2tools.profile.reader import read_profile
 
 SEED = 20_261_128
-MUTANTS = 400
+MUTANTS = 200
 SECONDS = 60 * float(os.environ.get("CG2_FUZZ_MINUTES", "2")) if "CG2_FULL" in os.environ else 0
 """How long each kind of file is mutated at full size; in a check MUTANTS are made."""
 LONGEST = 10
