@@ -63,21 +63,21 @@ class Fuzz(unittest.TestCase):
         fuzz(self, program, runs, max_length, seeds or None)
 
     def test_calls(self) -> None:
-        self.fuzz(7000, 300, "fuzz_calls.c")
+        self.fuzz(3500, 300, "fuzz_calls.c")
 
     def test_calls_that_push_nothing(self) -> None:
         """The same of a guest like arm64."""
-        self.fuzz(7000, 300, "fuzz_calls.c", flavour=ARM64_FUZZING)
+        self.fuzz(3500, 300, "fuzz_calls.c", flavour=ARM64_FUZZING)
 
     def test_writer(self) -> None:
-        self.fuzz(5500, 400, "fuzz_writer.c", "facts.c", "graph_of_bytes.c", "parse.c")
+        self.fuzz(2800, 400, "fuzz_writer.c", "facts.c", "graph_of_bytes.c", "parse.c")
 
     def test_machine(self) -> None:
         """Descriptions of processors, which begin as those that cg2 comes with."""
         with tempfile.TemporaryDirectory() as folder:
             for path in (SOURCE / "cg2" / "machines").glob("*.machine"):
                 shutil.copy(path, folder)
-            self.fuzz(5500, 4000, "fuzz_machine.c", "mutator.c", seeds=folder)
+            self.fuzz(2800, 4000, "fuzz_machine.c", "mutator.c", seeds=folder)
 
 
 class Library(unittest.TestCase):
@@ -98,33 +98,33 @@ class Library(unittest.TestCase):
 
     def test_profile(self) -> None:
         """Read, written and read: the same; with lines and without; refused in one line."""
-        self.fuzz(2000, "fuzz_profile.c", profiles())
+        self.fuzz(1000, "fuzz_profile.c", profiles())
 
     def test_sum(self) -> None:
         """The same sum in any order and grouping."""
         groups = [b"%%\n".join(generated(n + i) for i in range(3)) for n in range(0, 200, 10)]
-        self.fuzz(2000, "fuzz_sum.c", groups)
+        self.fuzz(1000, "fuzz_sum.c", groups)
 
     def test_folded(self) -> None:
         """Folded stacks."""
-        self.fuzz(2000, "fuzz_folded.c", [folded(number) for number in range(40)])
+        self.fuzz(1000, "fuzz_folded.c", [folded(number) for number in range(40)])
 
     def test_paths(self) -> None:
         """Files of paths, of one part and of several."""
         texts = [paths(number) for number in range(40)]
-        self.fuzz(2000, "fuzz_paths.c", [*texts, texts[0] + texts[1]])
+        self.fuzz(1000, "fuzz_paths.c", [*texts, texts[0] + texts[1]])
 
     def test_core(self) -> None:
         """Tables of processors, which begin as the beginnings of those that cg2 comes with."""
-        self.fuzz(500, "fuzz_core.c", core_tables())
+        self.fuzz(250, "fuzz_core.c", core_tables())
 
     def test_questions(self) -> None:
         """Tables, call graphs, differences and stacks of any profile."""
-        self.fuzz(1400, "fuzz_questions.c", profiles())
+        self.fuzz(700, "fuzz_questions.c", profiles())
 
     def test_names(self) -> None:
         """Names, a line each, of C++, Rust and what is like them."""
-        self.fuzz(5500, "fuzz_names.c", [NAMES])
+        self.fuzz(2800, "fuzz_names.c", [NAMES])
 
 
 class Debug(unittest.TestCase):
@@ -159,7 +159,7 @@ class Debug(unittest.TestCase):
                 seed = str(Path(folder) / str(number))
                 path = SOURCE / "tests" / "debug" / "programs" / source
                 subprocess.run([*compiler.split(), "-o", seed, str(path)], check=True)
-            fuzz(self, program, 500, 600000, folder)
+            fuzz(self, program, 250, 600000, folder)
 
 
 def core_tables() -> list[bytes]:
