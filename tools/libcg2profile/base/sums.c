@@ -84,20 +84,24 @@ static int compare_records(const void* a, const void* b, void* sums)
    return compare_numbers(a, b, ((const Sums*)sums)->n_keys);
 }
 
-/* Sorts few records, which are mostly in order, one after the other. */
-static void insert_each(Sums* sums, uint64_t* spare)
+/* Sorts records that are mostly in order one after the other; `spare` is room
+ * for one. False: it gave up, as it would have moved more than `most`. */
+static bool insert_each(Sums* sums, uint64_t* spare, size_t most)
 {
    size_t bytes = sums->width * sizeof *spare;
    for (size_t i = 1; i < sums->n; i++) {
       uint64_t *record = cg2p_sums_at(sums, i), *place = record;
       while (place > sums->records &&
-             compare_numbers(record, place - sums->width, sums->n_keys) < 0)
+             compare_numbers(record, place - sums->width, sums->n_keys) < 0) {
+         if (!most--) return false;
          place -= sums->width;
+      }
       if (place == record) continue;
       memcpy(spare, record, bytes);
       memmove(place + sums->width, place, (record - place) * sizeof *record);
       memcpy(place, spare, bytes);
    }
+   return true;
 }
 
 void cg2p_sums_sort(Sums* sums)
@@ -106,7 +110,7 @@ void cg2p_sums_sort(Sums* sums)
    uint64_t spare[WIDTH_MAX];
    if (sums->keeps_all || sums->n < 2) return;
    if (sums->n <= FEW && sums->width <= WIDTH_MAX)
-      insert_each(sums, spare);
+      insert_each(sums, spare, SIZE_MAX);
    else
       qsort_r(sums->records, sums->n, sums->width * sizeof *sums->records,
               compare_records, sums);
@@ -156,7 +160,12 @@ static void sort_by_key(const Sums* sums, const SortRoom* room, unsigned key)
    cg2p_radix_sort(room->order, room->spare, sums->n, room->keys);
 }
 
-static void put_in_order(Sums* sums, const SortRoom* room)
+static uint64_t* copy_of(const Sums* sums, const SortRoom* room, size_t i)
+{
+   return room->records + i * sums->width;
+}
+
+static void sort_by_digits(const Sums* sums, const SortRoom* room)
 {
    size_t bytes = sums->width * sizeof *sums->records;
    for (size_t i = 0; i < sums->n; i++)
@@ -164,9 +173,79 @@ static void put_in_order(Sums* sums, const SortRoom* room)
    for (unsigned key = sums->n_keys; key-- > 0;)
       sort_by_key(sums, room, key);
    for (size_t i = 0; i < sums->n; i++)
-      memcpy(room->records + i * sums->width,
-             cg2p_sums_at(sums, room->order[i]), bytes);
+      memcpy(copy_of(sums, room, i), cg2p_sums_at(sums, room->order[i]), bytes);
 }
+
+/*--- Stretches ----------------------------------------------------------*/
+
+/* Records often come in stretches that are in order and whose first keys lie
+ * close together, as the instructions of each function do. Then the stretches
+ * are sorted, and few records are left that lie among those of another one. */
+
+static bool goes_on(const Sums* sums, const uint64_t* record)
+{
+   enum { GAP_MAX = 64 };
+   const uint64_t* next = record + sums->width;
+   return next[0] - record[0] <= GAP_MAX &&
+          compare_numbers(record, next, sums->n_keys) <= 0;
+}
+
+/* The record behind the stretch that begins with record `i`. */
+static size_t end_of_stretch(const Sums* sums, size_t i)
+{
+   while (i + 1 < sums->n && goes_on(sums, cg2p_sums_at(sums, i)))
+      i++;
+   return i + 1;
+}
+
+static int compare_firsts(const void* a, const void* b, void* sums)
+{
+   return compare_records(cg2p_sums_at(sums, *(const size_t*)a),
+                          cg2p_sums_at(sums, *(const size_t*)b), sums);
+}
+
+/* Lists with which record each stretch begins, in the order of these records.
+ * Their number; 0: they are too many to be worth it. */
+static size_t list_stretches(Sums* sums, size_t* firsts)
+{
+   enum { LENGTH_MIN = 8 }; /* on average */
+   size_t n = 0;
+   for (size_t i = 0; i < sums->n; i = end_of_stretch(sums, i)) {
+      if (n == sums->n / LENGTH_MIN) return 0;
+      firsts[n++] = i;
+   }
+   qsort_r(firsts, n, sizeof *firsts, compare_firsts, sums);
+   return n;
+}
+
+/* Copies the stretches one behind the other. */
+static void
+put_stretches(const Sums* sums, const SortRoom* room, const size_t* firsts)
+{
+   for (size_t i = 0; i < sums->n;) {
+      size_t first = *firsts++, length = end_of_stretch(sums, first) - first;
+      memcpy(copy_of(sums, room, i), cg2p_sums_at(sums, first),
+             length * sums->width * sizeof *sums->records);
+      i += length;
+   }
+}
+
+static bool sort_by_stretches(Sums* sums, const SortRoom* room)
+{
+   Sums copied = *sums;
+   copied.records = room->records;
+   if (sums->n < sums->width || !list_stretches(sums, room->order))
+      return false;
+   put_stretches(sums, room, room->order);
+   return insert_each(&copied, room->keys, sums->n);
+}
+
+static void put_in_order(Sums* sums, const SortRoom* room)
+{
+   if (!sort_by_stretches(sums, room)) sort_by_digits(sums, room);
+}
+
+/*--- Sums ---------------------------------------------------------------*/
 
 /* Puts records that are in order back, those with equal keys as one. */
 static bool put_sums(Sums* sums, const SortRoom* room)
