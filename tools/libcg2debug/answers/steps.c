@@ -9,12 +9,20 @@
 #include <string.h>
 
 enum { LONGEST = 15 };           /* bytes of an instruction */
+enum { TAIL = 4 };               /* bytes of a number at its end */
 enum { SLOTS_OF_KNOWN = 16384 }; /* a power of 2 */
 
-/* An instruction that was taken apart, and does the same with control wherever
- * it stands. */
+/* An instruction where it stands. */
+typedef struct Encoded {
+   const uint8_t* bytes;
+   uint64_t length, next; /* next: the address behind it */
+} Encoded;
+
+/* What instructions do that were taken apart. Those that differ by the number
+ * alone with which they end do the same; but for the target, which is that
+ * number behind the instruction. */
 typedef struct KnownStep {
-   uint64_t low, high; /* its bytes, then zeroes; its length in the last one */
+   uint64_t low, high; /* its bytes without the tail, zeroes, length and tail */
    cg2p_step step;
 } KnownStep;
 
@@ -42,18 +50,68 @@ static cg2p_step step_at(StepWalk* walk, uint64_t address)
    return cg2d_control_of_x86(walk->handle, walk->instruction);
 }
 
-/* The slot of an instruction of a length. The bytes of one are never the first
- * bytes of another. */
+/*--- What is known ------------------------------------------------------*/
+
+/* The slot of an instruction without its tail. The bytes of one are never the
+ * first bytes of another. */
 static KnownStep*
-slot_of(StepWalk* walk, const uint8_t* bytes, size_t length, KnownStep* asked)
+slot_of(StepWalk* walk, const Encoded* own, unsigned tail, KnownStep* asked)
 {
    uint8_t padded[LONGEST + 1] = {0};
-   memcpy(padded, bytes, length);
-   padded[LONGEST] = length;
+   memcpy(padded, own->bytes, own->length - tail);
+   padded[LONGEST] = own->length << 4 | tail;
    memcpy(&asked->low, padded, sizeof asked->low);
    memcpy(&asked->high, padded + sizeof asked->low, sizeof asked->high);
    uint64_t keys[] = {asked->low, asked->high};
    return &walk->known[cg2p_hash_numbers(keys, 2) % SLOTS_OF_KNOWN];
+}
+
+/* Where an instruction leads that ends with how far. */
+static uint64_t
+target_of(const StepWalk* walk, const Encoded* own, unsigned tail)
+{
+   const uint8_t* end = own->bytes + own->length;
+   int32_t distance = (int8_t)end[-1];
+   if (tail) memcpy(&distance, end - TAIL, TAIL);
+   uint64_t target = own->next + distance;
+   return walk->object->word == 8 ? target : (uint32_t)target;
+}
+
+static bool
+find_known(StepWalk* walk, const Encoded* own, unsigned tail, cg2p_step* step)
+{
+   KnownStep asked;
+   if (own->length <= tail) return false;
+   const KnownStep* known = slot_of(walk, own, tail, &asked);
+   if (known->low != asked.low || known->high != asked.high) return false;
+   *step = known->step;
+   if (step->target) step->target = target_of(walk, own, tail);
+   return true;
+}
+
+/* Whether the instruction that was taken apart last ends with bytes that are
+ * numbers alone, and so neither say what it is nor how long. */
+static bool has_tail(const StepWalk* walk)
+{
+   const cs_insn* last = walk->instruction;
+   const cs_x86_encoding* found = &last->detail->x86.encoding;
+   unsigned end = last->size;
+   if (found->imm_size && found->imm_offset + found->imm_size == end)
+      end = found->imm_offset;
+   if (found->disp_size && found->disp_offset + found->disp_size == end)
+      end = found->disp_offset;
+   return last->size - end >= TAIL;
+}
+
+static void keep(StepWalk* walk, const Encoded* own, cg2p_step step)
+{
+   KnownStep asked;
+   if (step.length != own->length) return;
+   unsigned tail = has_tail(walk) ? TAIL : 0;
+   if (step.target && step.target != target_of(walk, own, tail)) return;
+   KnownStep* known = slot_of(walk, own, tail, &asked);
+   asked.step = step;
+   *known = asked;
 }
 
 /* The instruction at an address, in front of that at the next one if nothing
@@ -63,12 +121,16 @@ static cg2p_step step_before(StepWalk* walk, uint64_t address, uint64_t next)
    uint64_t at = address - walk->low, length = next - address;
    if (length > LONGEST || at + length > walk->length)
       return step_at(walk, address);
-   KnownStep asked, *known = slot_of(walk, walk->bytes + at, length, &asked);
-   if (known->low == asked.low && known->high == asked.high) return known->step;
-   asked.step = step_at(walk, address);
-   if (asked.step.length == length && !asked.step.target) *known = asked;
-   return asked.step;
+   Encoded own = {walk->bytes + at, length, next};
+   cg2p_step step;
+   if (find_known(walk, &own, TAIL, &step) || find_known(walk, &own, 0, &step))
+      return step;
+   step = step_at(walk, address);
+   keep(walk, &own, step);
+   return step;
 }
+
+/*--- The whole ----------------------------------------------------------*/
 
 static bool open_walk(StepWalk* walk)
 {
