@@ -171,10 +171,10 @@ def tool_files(machine: Machine) -> Iterator[Entry]:
     """cg2 where Valgrind's tools are, and the commands."""
     with only_here("arm64"):
         path = machine.environment()["PATH"]
-        must("make", "libcg2profile.so.0", directory=machine.build, PATH=path)
+        must("make", "libcg2profile.so.1", directory=machine.build, PATH=path)
     yield from matching(machine.tested / ".in_place", re.compile("cg2-arm64-linux"))
     yield from files_of((machine.tested / "tools").resolve(), "opt/tools")
-    library = machine.build / "libcg2profile.so.0"
+    library = machine.build / "libcg2profile.so.1"
     yield f"opt/{library.name}", stat.S_IFREG | 0o755, library.read_bytes()
 
 

@@ -320,7 +320,7 @@ def build(machine: Machine) -> None:
     (machine.tested / wrapper).parent.mkdir(parents=True, exist_ok=True)
     write_command(machine.tested / wrapper, text)
     link_to(machine.tested / ".in_place", machine.build / ".in_place")
-    for name in ("tools", "libcg2profile.so.0"):
+    for name in ("tools", "libcg2profile.so.1"):
         link_to(machine.tested / name, BUILD / name)
 
 

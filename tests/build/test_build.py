@@ -41,13 +41,13 @@ HEADERS = SOURCE / "tools" / "libcg2profile" / "include"
 LIBRARY = {
     *(str(path.relative_to(HEADERS.parent)) for path in HEADERS.rglob("*.h")),
     "lib/libcg2profile.so",
-    "lib/libcg2profile.so.0",
-    "lib/libcg2profile.so.0.0.0",
+    "lib/libcg2profile.so.1",
+    "lib/libcg2profile.so.1.0.0",
     "lib/pkgconfig/libcg2profile.pc",
     "share/man/man3/libcg2profile.3",
 }
 # What leads the commands to the libraries: both, where this build has found libdw.
-LINKS = {name for name in ("libcg2debug.so.0", "libcg2profile.so.0") if (BUILD / name).exists()}
+LINKS = {name for name in ("libcg2debug.so.0", "libcg2profile.so.1") if (BUILD / name).exists()}
 LINKS.add("cg2-machines")  # to where the tables of processors are
 COMMANDS = {"cg2_annotate", "cg2_control", "cg2_convert", "cg2_diff", "cg2_merge", "cg2_report"}
 # Pages for users; the tour is for people who have the source.
@@ -506,9 +506,9 @@ class Lacking(unittest.TestCase):
             options = (f"--with-valgrind={valgrind_prefix()}", "ac_cv_header_elfutils_libdwfl_h=no")
             ended = run(source() / "configure", *options, directory=Path(scratch))
             self.assertEqual(ended.status, 0, ended.stderr)
-            planned = must("make", "-n", "libcg2profile.so.0", "all-local", directory=Path(scratch))
+            planned = must("make", "-n", "libcg2profile.so.1", "all-local", directory=Path(scratch))
         self.assertIn("going on without elfutils' libdw or capstone", ended.stdout + ended.stderr)
-        self.assertIn("-o libcg2profile.so.0", planned)
+        self.assertIn("-o libcg2profile.so.1", planned)
         self.assertNotIn("-o libcg2debug.so.0", planned)
 
     def test_no_libiberty(self) -> None:

@@ -36,32 +36,32 @@ class Place(unittest.TestCase):
     def test_links(self) -> None:
         """The library's file, its name at run time, and its name for linking."""
         folder = installed() / "lib"
-        self.assertFalse((folder / "libcg2profile.so.0.0.0").is_symlink())
-        self.assertEqual(os.readlink(folder / "libcg2profile.so.0"), "libcg2profile.so.0.0.0")
-        self.assertEqual(os.readlink(folder / "libcg2profile.so"), "libcg2profile.so.0")
+        self.assertFalse((folder / "libcg2profile.so.1.0.0").is_symlink())
+        self.assertEqual(os.readlink(folder / "libcg2profile.so.1"), "libcg2profile.so.1.0.0")
+        self.assertEqual(os.readlink(folder / "libcg2profile.so"), "libcg2profile.so.1")
         said = must("readelf", "-d", folder / "libcg2profile.so")
-        self.assertIn("Library soname: [libcg2profile.so.0]", said)
+        self.assertIn("Library soname: [libcg2profile.so.1]", said)
 
     def test_installed(self) -> None:
         """The library is found below DESTDIR, and still when all of that was moved."""
         prefix = installed()
         self.assertEqual(
-            os.readlink(prefix / "share/cg2/libcg2profile.so.0"), "../../lib/libcg2profile.so.0"
+            os.readlink(prefix / "share/cg2/libcg2profile.so.1"), "../../lib/libcg2profile.so.1"
         )
         moved = HERE / "library-moved"
         shutil.rmtree(moved, ignore_errors=True)
         shutil.copytree(prefix, moved, symlinks=True)
         for place in (prefix, moved):
             found = found_by_commands(place / "share/cg2/tools")
-            self.assertEqual(found, place / "share/cg2/libcg2profile.so.0")
-            self.assertEqual(found.resolve(), place.resolve() / "lib/libcg2profile.so.0.0.0")
+            self.assertEqual(found, place / "share/cg2/libcg2profile.so.1")
+            self.assertEqual(found.resolve(), place.resolve() / "lib/libcg2profile.so.1.0.0")
 
     def test_built(self) -> None:
         """The library is found in the build directory, in the source tree or elsewhere."""
         elsewhere = built_by_clang()
         for directory in (BUILD, private(), elsewhere):
             found = found_by_commands(directory / "tools")
-            self.assertEqual(found, directory / "libcg2profile.so.0")
+            self.assertEqual(found, directory / "libcg2profile.so.1")
             self.assertTrue(found.is_file())
         said = must(elsewhere / "tools/cg2_annotate", "--version")
         self.assertRegex(said, r"^cg2_annotate \d")

@@ -29,7 +29,7 @@ def contents(triplet: str, architecture: str) -> set[str]:
             f"usr/share/doc/cg2/{name}"
             for name in ("NEWS", "README", "guide/README.md", "copyright")
         ),
-        *("usr/share/cg2/tools/cg2tools/report/report.html", f"{libraries}/libcg2profile.so.0"),
+        *("usr/share/cg2/tools/cg2tools/report/report.html", f"{libraries}/libcg2profile.so.1"),
         *("usr/share/cg2/libcg2debug.so.0", f"{libraries}/libcg2debug.so.0"),
     }
 

@@ -19,7 +19,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("CG2_BUILD", SOURCE))
 
 STORED = SOURCE / "tests" / "library" / "libcg2profile.abi"
-LIBRARY = BUILD / "libcg2profile.so.0"
+LIBRARY = BUILD / "libcg2profile.so.1"
 ROOT = SOURCE / "tools" / "libcg2profile"
 HEADERS = ROOT / "include"
 EXPORTS = ROOT / "libcg2profile.map"

@@ -35,7 +35,7 @@ from cg2tools.profile.model import Call, CostLines, FunctionKey, Jump, Part, Pro
 from cg2tools.profile.positions import Position
 from cg2tools.profile.rowpairs import LineFacts, Rows, differences, moved_files
 
-LIBRARY = BUILD / "libcg2profile.so.0"
+LIBRARY = BUILD / "libcg2profile.so.1"
 
 
 class Directory(unittest.TestCase):

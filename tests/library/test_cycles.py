@@ -100,7 +100,7 @@ def profile_of(words: list[str], missed: int = 0, level: str = "", cold: Sequenc
 def on_built_library() -> Path:
     """cycles.c with the library that `make` built, which walks ten times as fast as under sanitizers."""
     program = cg2test.new_directory() / "cycles"
-    library = cg2test.BUILD / "libcg2profile.so.0"
+    library = cg2test.BUILD / "libcg2profile.so.1"
     flags = (f"-I{LIBRARY}/include", f"-Wl,-rpath,{library.parent}")
     subprocess.run(["gcc", *flags, "-o", program, HERE / "cycles.c", library], check=True)
     return program

@@ -25,7 +25,7 @@ sys.path[:0] = [str(SOURCE / "tests" / "lib")]
 
 from concerns import git
 
-MADE = ["cg2-amd64-linux", "cg2-x86-linux", "libcg2profile.so.0", "libcg2debug.so.0"]
+MADE = ["cg2-amd64-linux", "cg2-x86-linux", "libcg2profile.so.1", "libcg2debug.so.0"]
 CCACHE = "/usr/lib/ccache"  # where Debian has compilers' names that call it
 
 

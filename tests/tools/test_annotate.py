@@ -970,7 +970,7 @@ class Command(Fixture):
                 text=True,
             )
 
-        library = prefix / "share" / "cg2" / "libcg2profile.so.0"
+        library = prefix / "share" / "cg2" / "libcg2profile.so.1"
         ended = run(script)
         self.assertEqual(
             (ended.returncode, ended.stdout, ended.stderr),

@@ -115,7 +115,7 @@ DEBUG_LIBRARY = "libcg2debug.so.0"
 def profile_library() -> Any:
     """libcg2profile; FileNotFoundError if it was not built, or is of another version."""
     return _loaded(
-        "libcg2profile.so.0",
+        "libcg2profile.so.1",
         PROFILE_RESULTS,
         "the library of the commands, which ./bootstrap build makes",
     )

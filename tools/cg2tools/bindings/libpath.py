@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-NAME = "libcg2profile.so.0"
+NAME = "libcg2profile.so.1"
 """The library that reads, writes and adds up profiles."""
 
 
