@@ -35,7 +35,7 @@ from cg2tools.profile.libcg2profile import NONE, SUMS, read  # noqa: E402
 from cg2tools.profile.terms import ProfileError  # noqa: E402
 
 SEED = 20_261_127
-ROUNDS = 12_000 if os.environ.get("CG2_FULL") == "1" else 600
+ROUNDS = 12_000 if os.environ.get("CG2_FULL") == "1" else 300
 
 Arc = tuple[int, int]
 

@@ -26,7 +26,7 @@ from cg2tools.profile.libcg2profile import SUMS, read  # noqa: E402
 from cg2tools.profile.matching import Matching, Named  # noqa: E402
 
 SEED = 20_261_128
-ROUNDS = 10_000 if os.environ.get("CG2_FULL") == "1" else 300
+ROUNDS = 10_000 if os.environ.get("CG2_FULL") == "1" else 150
 
 ENOUGH = 5
 
