@@ -225,9 +225,10 @@ class Real(unittest.TestCase):
         for path in paths:
             profile = read_profile(path)
             self.assertGreater(len(profile.parts[0].functions), 100)
+            expected = content(profile)
             for form in FORMS:
                 as_file(profile).write(copy, form)
-                self.assertEqual(content(read_profile(copy)), content(profile))
+                self.assertEqual(content(read_profile(copy)), expected)
         self.assertNotEqual(paths, [])
 
 
