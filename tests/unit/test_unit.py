@@ -33,6 +33,8 @@ from hostbuild import (
 
 FULL = os.environ.get("CG2_FULL") == "1"
 PROGRAMS = sorted(path.stem for path in UNIT.glob("test_*.c"))
+# What does random steps, many of each kind: where checks take long, half of those that Plain does are enough.
+RANDOM = ("test_allocations", "test_model")
 # What they need besides the engine.
 PARTS = [
     *(UNIT / f"{name}.c" for name in ("programs", "check", "fixture")),
@@ -63,11 +65,14 @@ class Programs(unittest.TestCase):
         self.assertGreater(int(counted[1]), 0)
 
     def size(self, name: str) -> str:
-        return "1"
+        return "1/2" if name in RANDOM else "1"
 
 
 class Plain(Programs):
     flavour = PLAIN
+
+    def size(self, name: str) -> str:
+        return "1"
 
 
 class Sanitized(Programs):
@@ -90,10 +95,10 @@ class Arm64(Programs):
     def size(self, name: str) -> str:
         """A fifth of test_allocations, if all modules that it needs are, to the byte, those of Sanitized."""
         if name != "test_allocations":
-            return "1"
+            return super().size(name)
         files = [UNIT / f"{name}.c", *modules_of([UNIT / f"{name}.c"])]
         is_same = compile_all(ARM64, files) == compile_all(SANITIZED, files)
-        return "1/5" if is_same else "1"
+        return "1/5" if is_same else super().size(name)
 
 
 def check(name: str) -> Callable[[Programs], None]:  # noqa: F821  (it is deleted at the end)
