@@ -14,7 +14,7 @@ enum { SLOTS_OF_KNOWN = 16384 }; /* a power of 2 */
 
 /* An instruction where it stands. */
 typedef struct Encoded {
-   const uint8_t* bytes;
+   const uint8_t* bytes;  /* at least LONGEST + 1 can be read */
    uint64_t length, next; /* next: the address behind it */
 } Encoded;
 
@@ -22,7 +22,7 @@ typedef struct Encoded {
  * alone with which they end do the same; but for the target, which is that
  * number behind the instruction. */
 typedef struct KnownStep {
-   uint64_t low, high; /* its bytes without the tail, zeroes, length and tail */
+   uint64_t low, high; /* its bytes without the tail; the last: both lengths */
    cg2p_step step;
 } KnownStep;
 
@@ -57,11 +57,13 @@ static cg2p_step step_at(StepWalk* walk, uint64_t address)
 static KnownStep*
 slot_of(StepWalk* walk, const Encoded* own, unsigned tail, KnownStep* asked)
 {
-   uint8_t padded[LONGEST + 1] = {0};
-   memcpy(padded, own->bytes, own->length - tail);
-   padded[LONGEST] = own->length << 4 | tail;
-   memcpy(&asked->low, padded, sizeof asked->low);
-   memcpy(&asked->high, padded + sizeof asked->low, sizeof asked->high);
+   enum { WORD = sizeof asked->low };
+   unsigned n = own->length - tail;
+   memcpy(&asked->low, own->bytes, WORD);
+   memcpy(&asked->high, own->bytes + WORD, WORD);
+   asked->low &= n < WORD ? ((uint64_t)1 << 8 * n) - 1 : UINT64_MAX;
+   asked->high &= n > WORD ? ((uint64_t)1 << 8 * (n - WORD)) - 1 : 0;
+   asked->high |= (uint64_t)(own->length << 4 | tail) << 56;
    uint64_t keys[] = {asked->low, asked->high};
    return &walk->known[cg2p_hash_numbers(keys, 2) % SLOTS_OF_KNOWN];
 }
@@ -119,7 +121,7 @@ static void keep(StepWalk* walk, const Encoded* own, cg2p_step step)
 static cg2p_step step_before(StepWalk* walk, uint64_t address, uint64_t next)
 {
    uint64_t at = address - walk->low, length = next - address;
-   if (length > LONGEST || at + length > walk->length)
+   if (length > LONGEST || at + LONGEST + 1 > walk->length)
       return step_at(walk, address);
    Encoded own = {walk->bytes + at, length, next};
    cg2p_step step;
