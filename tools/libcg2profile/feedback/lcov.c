@@ -49,26 +49,24 @@ typedef struct Coverage {
 
 /*--- Lines --------------------------------------------------------------*/
 
-/* What tells lines apart, and puts them in order. */
-static uint64_t key_of(const cg2p_row* row)
+/* How many keys a file has: one for each line that may be in it. */
+static uint64_t keys_of_file(const cg2p_sources* sources)
 {
-   return (uint64_t)row->file << 32 | row->line;
+   uint32_t most = 0;
+   for (size_t i = 0; i < sources->n_rows; i++)
+      if (sources->rows[i].line > most) most = sources->rows[i].line;
+   return (uint64_t)most + 1;
 }
 
-/* Adds the lines that `n` numbers stand for, which are in the order of their
- * keys; to each number its line. */
-static void add_lines(Coverage* c,
-                      const size_t* order,
-                      size_t n,
-                      const uint64_t* keys,
-                      uint32_t* line_of)
+/* Adds the lines of rows, whose numbers are in the order of their keys. */
+static void add_lines(Coverage* c, const size_t* order, const uint64_t* keys)
 {
-   for (size_t i = 0; i < n; i++) {
-      uint64_t key = keys[order[i]];
-      if (!i || keys[order[i - 1]] != key)
+   for (size_t i = 0; i < c->sources->n_rows; i++) {
+      const cg2p_row* row = &c->sources->rows[order[i]];
+      if (!i || keys[order[i - 1]] != keys[order[i]])
          c->lines[c->n_lines++] =
-            (CoveredLine){.file = key >> 32, .line = (uint32_t)key};
-      line_of[order[i]] = c->n_lines - 1;
+            (CoveredLine){.file = row->file, .line = row->line};
+      c->line_of_row[order[i]] = c->n_lines - 1;
    }
 }
 
@@ -84,12 +82,13 @@ static void find_lines(Coverage* c)
    c->lines = cg2p_arena_add(arena, failure, (n + 1) * sizeof *c->lines);
    c->line_of_row =
       cg2p_arena_add(arena, failure, (n + 1) * sizeof *c->line_of_row);
+   uint64_t in_file = keys_of_file(c->sources);
    for (size_t i = 0; i < n; i++) {
       order[i] = i;
-      keys[i] = key_of(&rows[i]);
+      keys[i] = rows[i].file * in_file + rows[i].line;
    }
    cg2p_radix_sort(order, order + n, n, keys);
-   add_lines(c, order, n, keys, c->line_of_row);
+   add_lines(c, order, keys);
 }
 
 /* Finds the line of each spot: both are in the order of addresses. */
