@@ -126,11 +126,11 @@ static void add_transfer(Samples* s, size_t from, const uint64_t* transfer)
 
 static void add_entries_from_nowhere(Samples* s, size_t i)
 {
+   uint64_t count = control_of(s)->passages[i].outside;
+   if (!count) return;
    uint64_t body =
       cg2p_numbermap_find(&s->entries, control_of(s)->counts->addresses[i]);
-   if (body)
-      s->records[s->of_body[body - 1]].head +=
-         control_of(s)->passages[i].outside;
+   if (body) s->records[s->of_body[body - 1]].head += count;
 }
 
 static void count(Samples* s)
