@@ -15,10 +15,42 @@ static uint64_t less(uint64_t a, uint64_t b)
    return a > b ? a - b : 0;
 }
 
-size_t cg2p_control_spot_at(const Control* control, uint64_t address)
+/* The first spot from `near` on, at which an address is not reached, that
+ * reaches it; looked for in steps that double, as it mostly is close. */
+static size_t
+first_behind(const Control* control, size_t near, uint64_t address)
 {
    const uint64_t* all = control->counts->addresses;
-   size_t at = cg2p_search_first(i, 0, control->n, all[i] < address);
+   size_t low = near, step = 1;
+   while (step < control->n - low && all[low + step] < address) {
+      low += step;
+      step *= 2;
+   }
+   size_t end = step < control->n - low ? low + step : control->n;
+   return cg2p_search_first(i, low, end, all[i] < address);
+}
+
+/* The first spot that reaches an address, which spot `near` does. */
+static size_t
+first_before(const Control* control, size_t near, uint64_t address)
+{
+   const uint64_t* all = control->counts->addresses;
+   size_t end = near, step = 1;
+   while (step <= end && all[end - step] >= address) {
+      end -= step;
+      step *= 2;
+   }
+   size_t low = step <= end ? end - step : 0;
+   return cg2p_search_first(i, low, end, all[i] < address);
+}
+
+size_t
+cg2p_control_spot_at(const Control* control, size_t near, uint64_t address)
+{
+   const uint64_t* all = control->counts->addresses;
+   bool is_behind = near < control->n && all[near] < address;
+   size_t at = is_behind ? first_behind(control, near, address)
+                         : first_before(control, near, address);
    return at < control->n && all[at] == address ? at : control->n;
 }
 
@@ -39,7 +71,7 @@ static void take(Control* control, size_t from, size_t number)
 {
    const uint64_t* transfer = cg2p_sums_at(&control->counts->transfers, number);
    bool is_own = from < control->n;
-   size_t to = cg2p_control_spot_at(control, transfer[TRANSFER_TO]);
+   size_t to = cg2p_control_spot_at(control, from, transfer[TRANSFER_TO]);
    if (is_own && transfer[TRANSFER_KIND] == TRANSFER_JUMP &&
        control->steps[from].kind < CG2P_BRANCHES)
       return; /* it repeats itself */

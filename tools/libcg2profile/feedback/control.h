@@ -43,8 +43,10 @@ static inline bool cg2p_control_transfers(const Control* control, size_t i)
    return kind >= CG2P_BRANCHES && kind <= CG2P_CALLS_COMPUTED;
 }
 
-/* The spot at an address; `n`: there is none. */
-size_t cg2p_control_spot_at(const Control* control, uint64_t address);
+/* The spot at an address; `n`: there is none. Looked for from spot `near` on,
+ * or `n`. */
+size_t
+cg2p_control_spot_at(const Control* control, size_t near, uint64_t address);
 
 /* Whether spot i + 1 is the next instruction in memory. */
 static inline bool cg2p_control_has_next(const Control* control, size_t i)

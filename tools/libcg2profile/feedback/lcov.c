@@ -175,7 +175,7 @@ static void add_ways_from(Coverage* c, Circuits* circuits, size_t i)
       add_way(c, circuits, i, i + 1, own->passed + own->onward);
    for (size_t t = own->first; t < own->end; t++) {
       const uint64_t* transfer = cg2p_sums_at(&control->counts->transfers, t);
-      size_t to = cg2p_control_spot_at(control, transfer[TRANSFER_TO]);
+      size_t to = cg2p_control_spot_at(control, i, transfer[TRANSFER_TO]);
       if (transfer[TRANSFER_KIND] == TRANSFER_JUMP && to < control->n)
          add_way(c, circuits, i, to, transfer[TRANSFER_COUNT]);
    }
@@ -250,7 +250,8 @@ static void put_numbers(FeedbackWriter* w,
 
 static uint64_t entries_of(const Coverage* c, const cg2p_routine* routine)
 {
-   size_t spot = cg2p_control_spot_at(c->control, routine->address);
+   size_t spot =
+      cg2p_control_spot_at(c->control, c->control->n, routine->address);
    return spot < c->control->n ? c->control->passages[spot].count : 0;
 }
 
