@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 import textrules  # noqa: E402  (found through the path just set)
-from case import Case  # noqa: E402
+from case import FULL, Case  # noqa: E402
 from cg2test import HANG, SOURCE, env, lean_env, new_directory, run_cg2  # noqa: E402
 from cg2tools.profile.model import Part  # noqa: E402
 from cg2tools.profile.reader import read_profile  # noqa: E402
@@ -24,11 +24,15 @@ from facts import Graph  # noqa: E402
 from programs import PROGRAMS, Program  # noqa: E402
 
 
+# How often the prose is in the text. Programs that work on blocks of 32 KiB still have more than one of them.
+COPIES = 8 if FULL else 2
+
+
 def place() -> Path:
     """A directory for a program to run in: the inputs, a text and a manual page."""
     directory = new_directory() / "run"
     shutil.copytree(HERE / "inputs", directory)
-    (directory / "text").write_text((SOURCE / "COPYING").read_text() * 8)
+    (directory / "text").write_text((SOURCE / "COPYING").read_text() * COPIES)
     shutil.copy(SOURCE / "docs" / "cg2.1", directory / "page.1")
     return directory
 
