@@ -36,7 +36,7 @@ def steps_of(path: Path, addresses: list[int]) -> list[Step]:
 @unittest.skipUnless(cg2test.MACHINE == "x86_64", "it reads objects of x86")
 class Steps(unittest.TestCase):
     def test_alike(self) -> None:
-        """Of instructions that do not lie side by side nothing is known: each is taken apart."""
+        """Nothing is known of instructions that do not lie side by side: each is taken apart."""
         for name in LIBRARIES:
             path = Path("/usr/lib/x86_64-linux-gnu", name)
             addresses = addresses_of(path)
