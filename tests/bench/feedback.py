@@ -3,8 +3,9 @@
     tests/bench/feedback.py lua --source=lua5.4-5.4.4        after apt-get source lua5.4
     tests/bench/feedback.py sqlite3 --source=sqlite3-3.40.1  after apt-get source sqlite3
 
-Each program is built at -O2, and in each way that feedback makes faster; all train with the same input.
-Then all run in turn, several times, with a larger one; the least user time of each counts.
+cg2 is that of this checkout, once it is built. Each program is built at -O2, and in each way that feedback
+makes faster; all train with the same input. Then all run in turn, several times, with a larger one; the
+least user time of each counts.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-CONVERT = TOP / "tools" / "cg2_convert"
+sys.path.insert(0, str(TOP / "tests" / "lib"))
+
+import cg2test  # noqa: E402  (found through the path just set)
+
+CONVERT = cg2test.TOOLS / "cg2_convert"
 LLVM = Path(os.environ.get("CG2_LLVM", "/usr/lib"), "llvm-16", "bin")
 LAID_OUT = "-reorder-blocks=ext-tsp", "-reorder-functions=hfsort+", "-split-functions"
 MOVABLE = "-fno-reorder-blocks-and-partition", "-Wl,--emit-relocs"
@@ -103,6 +108,7 @@ def user_time(command: Sequence[str | Path], folder: Path) -> float:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        env={**os.environ, **cg2test.env()},
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -147,9 +153,8 @@ class Builds:
         """Train it under cg2."""
         profile = program.parent / "profile"
         options = "--dump-instr=yes", "--collect-jumps=yes", "--branch-sim=yes"
-        self.train(
-            name, program, "valgrind", "-q", "--tool=cg2", *options, f"--cg2-out-file={profile}"
-        )
+        tool = cg2test.VALGRIND, "-q", "--tool=cg2"
+        self.train(name, program, *tool, *options, f"--cg2-out-file={profile}")
         return profile
 
     def bolt(self) -> None:
