@@ -4,6 +4,8 @@ Two profiles are generated: 31 MB by instruction, of which no machine code is th
 which is compared with three others: each function costs one more; it differs here and there; and a tenth of
 the functions have other names, too. Two are recorded: cc1 by instruction, with its machine code; and
 clang++ with its jumps, 31 MB, which takes more than a minute, where it is installed, and not with --quick.
+Neither is a program with debug information, 50 MB with jumps and branches, of which counts for compilers
+are written; that takes two minutes.
 --profile=FILE takes the place of all; if its objects have debug information, inlined functions are
 measured, too. Each command is run as a whole, in turn with the others: minima over the rounds. What it
 writes goes nowhere, or into a file that is removed.
@@ -25,6 +27,7 @@ from benchmarks import compiler
 from benchmodes import CG2, OPTIONS
 from benchtables import Report
 from largeprofiles import write_large, write_large_by_line
+from largeprogram import write_large_program
 
 MEGABYTE = 1_000_000
 
@@ -35,6 +38,11 @@ CODE = ["annotate", "--asm=yes", "{profile}"]
 INLINES = ["annotate", "--inlines=yes", "{profile}"]
 DIFF = ["diff", "{profile}", "{other}"]
 CAUSES = ["diff", "--explain", "{profile}", "{other}"]
+COUNTS = [
+    ["convert", f"--to={form}", "-o", "{output}", "{profile}"]
+    for form in ("bolt", "autofdo", "llvm", "gcc", "lcov")
+]
+UNITS = 35  # of the program that has 50 MB of a profile
 
 
 CXX_SOURCE = """\
@@ -198,6 +206,11 @@ def tasks_of(directory: Path, given: Path | None, size: int) -> Iterator[Task]:
     if size == 100 and which("clang++"):
         jumping = recorded(directory / "clang", clang(directory), "--collect-jumps=yes")
         yield from (Task(words, jumping, jumping) for words in (LIST, PAGE, CODE))
+    if size == 100:
+        program = write_large_program(directory, UNITS)
+        options = "--collect-jumps=yes", "--branch-sim=yes"
+        counted = recorded(directory / "counted", [str(program)], *options)
+        yield from (Task(words, counted, counted) for words in COUNTS)
 
 
 def commands(rounds: int, directory: Path, given: Path | None, size: int = 100) -> Report:
