@@ -32,6 +32,16 @@ print(int(os.stat('old').st_mtime), int(now - new), os.stat('new').st_mtime == n
 print(int(os.stat('set').st_mtime), end=' ')
 print(int(os.stat('set').st_atime), int(os.stat('old').st_atime))
 """
+PIPE = """
+import os, threading, time
+reading, writing = os.pipe()
+begin = time.monotonic()
+def write():
+    time.sleep(3600)
+    os.write(writing, b'x')
+threading.Thread(target=write).start()
+print(os.read(reading, 1), int(time.monotonic() - begin))
+"""
 LIMITS = """
 from resource import *
 setrlimit(RLIMIT_CORE, (100, 200))
@@ -42,11 +52,11 @@ print(getrlimit(RLIMIT_STACK), getrlimit(RLIMIT_NOFILE), getrlimit(RLIMIT_CORE))
 @functools.cache
 def told_of_world() -> list[str]:
     """A line of each program of Python, which run one behind the other in one start of it, for a test each:
-    what limits there are, who runs it, and when files were written."""
+    what limits there are, who runs it, when files were written, and who waits for a pipe."""
     directory = new_directory()
     (directory / "old").write_text("")
     os.utime(directory / "old", (1550000000, 1500000000))
-    programs = "".join((LIMITS, OWNER, WRITER))
+    programs = "".join((LIMITS, OWNER, WRITER, PIPE))
     run = run_cg2((*PYTHON, programs), "--repeatable", directory=directory, environment=lean_env())
     return run.stdout.splitlines()
 
@@ -88,7 +98,11 @@ class Repeatable(Case):
     def test_files(self) -> None:
         """A file that is written says a virtual time, another one its own, and one that was set what was
         set."""
-        self.assertEqual(told_of_world()[2:], ["1500000000 0 True 1600000000 1 1500000000"])
+        self.assertEqual(told_of_world()[2], "1500000000 0 True 1600000000 1 1500000000")
+
+    def test_pipe(self) -> None:
+        """Who reads an empty pipe gives others their turn, and hears what one writes after an hour."""
+        self.assertEqual(told_of_world()[3:], ["b'x' 3600"])
 
     def test_files_of_others(self) -> None:
         """All processes are told the same time of a file, that of its last writing, in whatever order they

@@ -320,6 +320,17 @@ class Loops(unittest.TestCase):
                 self.assertAlmostEqual(cycles["all"] * (entries + 1), 102, delta=4)
             self.go_on_quickly()
 
+    def test_turns(self) -> None:
+        """Where ports take turns, what has begun keeps its entry of a scheduler for four more cycles: four
+        micro-operations of one port take five cycles each, by one entry, or by several at a time."""
+        self.go_on_quickly()
+        for entries, expected in ((1, 20), (2, 10), (4, 5)):
+            core = CORE.replace("group alu", f"scheduler {entries} = c\ngroup alu", 1)
+            core = core.replace("scheduler=64", "scheduler=64 turns=yes", 1)
+            cycles = self.estimated("one1 one2 one3 one4 back", core=core)["all"]
+            with self.subTest(entries):
+                self.assertAlmostEqual(cycles, expected, delta=0.05)
+
     def test_unknown_forms(self) -> None:
         """Forms that the table lacks are as its default; the profile says how much of Ir they are."""
         self.estimated("new1 new2 new3 back")
