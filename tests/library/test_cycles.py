@@ -322,7 +322,8 @@ class Loops(unittest.TestCase):
 
     def test_turns(self) -> None:
         """Where ports take turns, what has begun keeps its entry of a scheduler for four more cycles: four
-        micro-operations of one port take five cycles each, by one entry, or by several at a time."""
+        micro-operations of one port take five cycles each, by one entry, or by several at a time.
+        """
         self.go_on_quickly()
         for entries, expected in ((1, 20), (2, 10), (4, 5)):
             core = CORE.replace("group alu", f"scheduler {entries} = c\ngroup alu", 1)
