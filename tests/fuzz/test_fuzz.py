@@ -136,6 +136,7 @@ class Debug(unittest.TestCase):
         ("gcc -O2 -gdwarf-5 -gz", "types.c"),
         ("clang -O2 -gdwarf-4", "types.c"),
         ("gcc -O1 -g -c", "frames.c"),
+        ("gcc -O2 -g", "sixteen.c"),
         ("g++ -O2 -g -fdebug-types-section", "types.cc"),
         ("g++ -O2 -g", "inlined.cc"),
         ("g++ -O1 -g", "statics.cc"),
