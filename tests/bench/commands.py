@@ -5,7 +5,7 @@ which is compared with three others: each function costs one more; it differs he
 the functions have other names, too. Two are recorded: cc1 by instruction, with its machine code; and
 clang++ with its jumps, 31 MB, which takes more than a minute, where it is installed, and not with --quick.
 Neither is a program with debug information, 50 MB with jumps and branches, of which counts for compilers
-are written; that takes two minutes.
+are written; that takes minutes.
 --profile=FILE takes the place of all; if its objects have debug information, inlined functions are
 measured, too. Each command is run as a whole, in turn with the others: minima over the rounds. What it
 writes goes nowhere, or into a file that is removed.
