@@ -139,7 +139,7 @@ static Bool wait(const KernelRequest* call, UInt bits)
       Bool is_over =
          what.until == MOMENT_NEVER
             ? cg2_signals_interrupt_or_repeat(call->tid, call->kernel.number)
-            : cg2_signals_interrupt(call->tid);
+            : cg2_signals_interrupt(call->tid, what.until);
       if (is_over) return give_up(call->tid);
       if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
    }
@@ -189,7 +189,8 @@ static Bool await_lock(const KernelRequest* call)
    *w = (Waiter){args[0], ~0U, waiters.n_asked++, False};
    for (;;) {
       if (w->is_woken) return stop(call, 0);
-      if (cg2_signals_interrupt(call->tid)) return give_up(call->tid);
+      if (cg2_signals_interrupt(call->tid, what.until))
+         return give_up(call->tid);
       if (cg2_turns_wait(call->tid, what)) return stop(call, -TIMED_OUT);
    }
 }

@@ -25,7 +25,7 @@ static Bool is_idle(ThreadId tid)
 static Bool until_interrupted(const KernelRequest* call)
 {
    Wait wait = {MOMENT_NEVER, cg2_outside_relatives()};
-   while (!cg2_signals_interrupt(call->tid))
+   while (!cg2_signals_interrupt(call->tid, wait.until))
       cg2_turns_wait(call->tid, wait);
    cg2_turns_stop_waiting(call->tid);
    return True;
@@ -67,8 +67,9 @@ static Bool is_child_heard(ULong limit)
    return True;
 }
 
-/* Takes a signal of the set, if one is there: its number, 0, or an error. */
-static Word take(const UWord* args, ULong limit)
+/* Takes a signal of the set, if one is there, in a wait until a moment: its
+ * number, 0, or an error. */
+static Word take(const UWord* args, ULong until, ULong limit)
 {
    static const struct vki_timespec none = {0, 0};
    vki_siginfo_t info;
@@ -82,8 +83,7 @@ static Word take(const UWord* args, ULong limit)
                     : cg2_kernelcall_make(__NR_rt_sigtimedwait, args[0],
                                           (UWord)&info, (UWord)&none, args[3]);
    if (signal == -VKI_EAGAIN) return 0;
-   if (signal > 0 && !cg2_turns_is_patient(VG_(get_running_tid)()))
-      cg2_signals_got(&info);
+   if (signal > 0 && until != MOMENT_NEVER) cg2_signals_got(&info);
    if (signal <= 0 || !args[1]) return signal;
    cg2_ids_tell_signal(&info);
    Bool is_told = cg2_guestmemory_write(args[1], &info, sizeof info);
@@ -104,12 +104,12 @@ Bool cg2_signalcalls_sigtimedwait(const KernelRequest* call)
    Wait wait = {end_of(args[2]), cg2_outside_relatives()};
    if (is_idle(call->tid) && wait.until == MOMENT_NEVER) return False;
    for (;;) {
-      Word signal = take(args, cg2_turns_limit(call->tid));
+      Word signal = take(args, wait.until, cg2_turns_limit(call->tid));
       if (signal) {
          cg2_turns_stop_waiting(call->tid);
          return cg2_call_answer(call, signal);
       }
-      if (cg2_signals_interrupt(call->tid)) break;
+      if (cg2_signals_interrupt(call->tid, wait.until)) break;
       if (cg2_turns_wait(call->tid, wait))
          return cg2_call_answer(call, -VKI_EAGAIN);
    }

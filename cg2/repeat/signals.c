@@ -7,6 +7,7 @@
 #include "pub_tool_vkiscnums.h"
 #include "repeat/call.h"
 #include "repeat/children.h"
+#include "repeat/moment.h"
 #include "repeat/outside.h"
 #include "repeat/turns.h"
 
@@ -19,7 +20,7 @@ extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid,
                                       vki_sigset_t* old);
 
 typedef struct Hearing {
-   Bool waits; /* in a call */
+   ULong until; /* when its wait in a call ends; 0: it is in none */
    Bool is_lent;
    vki_sigset_t own, lent; /* masks, where one is lent */
    Bool can_repeat;        /* the call that waits */
@@ -73,7 +74,7 @@ Bool cg2_signals_are_there(ThreadId tid)
    return False;
 }
 
-Bool cg2_signals_interrupt(ThreadId tid)
+Bool cg2_signals_interrupt(ThreadId tid, ULong until)
 {
    if (!cg2_signals_are_there(tid)) return False;
    if (cg2_signals_hears_of_children(tid)) cg2_children_tell(limit_of(tid));
@@ -81,9 +82,9 @@ Bool cg2_signals_interrupt(ThreadId tid)
    Addr ip = VG_(get_IP)(tid);
    cg2_kernelcall_answer(tid, -VKI_EINTR);
    if (cg2_turns_must_end(tid)) return True;
-   hearings[tid].waits = True;
+   hearings[tid].until = until;
    VG_(poll_signals)(tid);
-   hearings[tid].waits = False;
+   hearings[tid].until = 0;
    if (VG_(get_IP)(tid) != ip || cg2_turns_must_end(tid)) return True;
    cg2_kernelcall_answer(tid, before);
    return False;
@@ -93,7 +94,7 @@ Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number)
 {
    hearings[tid].can_repeat = True;
    hearings[tid].number = number;
-   Bool is_over = cg2_signals_interrupt(tid);
+   Bool is_over = cg2_signals_interrupt(tid, MOMENT_NEVER);
    hearings[tid].can_repeat = False;
    return is_over;
 }
@@ -132,8 +133,7 @@ void cg2_signals_got(const vki_siginfo_t* info)
 void cg2_signals_took(const vki_siginfo_t* info)
 {
    ThreadId tid = VG_(get_running_tid)();
-   if (!hearings[tid].waits || !cg2_turns_is_patient(tid))
-      cg2_signals_got(info);
+   if (hearings[tid].until != MOMENT_NEVER) cg2_signals_got(info);
 }
 
 /*--- Masks --------------------------------------------------------------*/

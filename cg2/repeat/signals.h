@@ -15,10 +15,12 @@ Bool cg2_signals_are_there(ThreadId tid);
 /* Whether the thread does not block what is said of children. */
 Bool cg2_signals_hears_of_children(ThreadId tid);
 
-/* Lets the thread hear one in a call that waits. True: its handler is about to
- * run, and the call is answered as interrupted; or the thread shall end. */
-Bool cg2_signals_interrupt(ThreadId tid);
-/* The same, but the call is made again where the handler says so. */
+/* Lets the thread hear one in a call that waits until a moment, or without a
+ * limit (MOMENT_NEVER). True: its handler is about to run, and the call is
+ * answered as interrupted; or the thread shall end. */
+Bool cg2_signals_interrupt(ThreadId tid, ULong until);
+/* The same without a limit, but the call is made again where the handler says
+ * so. */
 Bool cg2_signals_interrupt_or_repeat(ThreadId tid, UWord number);
 /* The same for a thread that waits for children: of an end that was not told it
  * hears by its answer first. */

@@ -307,12 +307,6 @@ ULong cg2_turns_limit(ThreadId tid)
    return turns.of[tid].waits ? turns.of[tid].wait.until : cg2_moment_now();
 }
 
-Bool cg2_turns_is_patient(ThreadId tid)
-{
-   const Turn* turn = &turns.of[tid];
-   return !turn->waits || turn->wait.until == MOMENT_NEVER;
-}
-
 void cg2_turns_leave(ThreadId tid)
 {
    turns.of[tid].is_away = True;

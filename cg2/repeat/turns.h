@@ -63,9 +63,6 @@ void cg2_turns_stop_waiting(ThreadId tid);
 /* The moment until which the thread waits; now, if it does not. */
 ULong cg2_turns_limit(ThreadId tid);
 
-/* Whether a thread that waits does so without a limit, or has not begun to. */
-Bool cg2_turns_is_patient(ThreadId tid);
-
 /* The thread goes into the kernel, for as long as that takes, and others go on;
  * it is back, and waits for its turn. */
 void cg2_turns_leave(ThreadId tid);

@@ -32,7 +32,7 @@ static Bool sleep_until(const KernelRequest* call, ULong until, Addr rest)
 {
    WaitSource relatives = cg2_outside_relatives();
    Wait wait = {until, relatives == FROM_RUN ? FROM_RUN : FROM_PROCESS};
-   while (!cg2_signals_interrupt(call->tid))
+   while (!cg2_signals_interrupt(call->tid, until))
       if (cg2_turns_wait(call->tid, wait)) return cg2_call_answer(call, 0);
    cg2_turns_stop_waiting(call->tid);
    if (rest) write_rest(rest, until);
@@ -52,7 +52,7 @@ static Bool sleep_until_spent(const KernelRequest* call, ULong spent)
 {
    Bool is_over = False;
    while (cg2_moment_spent() < spent && !is_over) {
-      is_over = cg2_signals_interrupt(call->tid);
+      is_over = cg2_signals_interrupt(call->tid, MOMENT_NEVER);
       if (!is_over)
          cg2_turns_wait(call->tid, (Wait){MOMENT_NEVER, FROM_PROCESS});
    }
@@ -151,12 +151,13 @@ static Bool watch(const Watch* w)
       Bool is_signal = cg2_signals_are_there(tid);
       Word answer = ask_late(w);
       if (answer || is_late(w)) {
-         if (!answer && w->is_masked && is_signal && cg2_signals_interrupt(tid))
+         if (!answer && w->is_masked && is_signal &&
+             cg2_signals_interrupt(tid, w->until))
             break;
          cg2_turns_stop_waiting(tid);
          return cg2_call_answer(w->call, answer);
       }
-      if (is_signal && cg2_signals_interrupt(tid)) break;
+      if (is_signal && cg2_signals_interrupt(tid, w->until)) break;
       if (!w->is_kept && can_kernel_wait(w)) return False;
       cg2_turns_wait(tid, (Wait){w->until, w->source});
    }

@@ -292,7 +292,7 @@ class Same(Situations):
     def test_signals_of_others(self) -> None:
         """Who hears a signal of another process says that it came from outside, unless it waited for it."""
         signalled = str(compile("signalled.c", "-O1", "-static"))
-        for how, said in {"computes": 1, "sleeps": 1, "waits": 0}.items():
+        for how, said in {"computes": 1, "sleeps": 1, "looks": 1, "waits": 0}.items():
             ended = outcome(FIRST, [signalled, how])
             self.assertEqual(ended.said, b"heard 1\n", how)
             lines = b"".join(ended.profiles).splitlines()

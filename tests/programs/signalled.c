@@ -1,5 +1,7 @@
-/* A child hears a signal of its parent while it computes, sleeps, or waits for
- * that, as the argument says. */
+/* A child hears a signal of its parent while it computes, sleeps, looks for one
+ * from time to time, or waits for that, as the argument says. */
+#define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +21,12 @@ static void run_child(const char* how, const sigset_t* before)
    if (strcmp(how, "waits") == 0) {
       while (!heard)
          sigsuspend(before);
+      return;
+   }
+   if (strcmp(how, "looks") == 0) {
+      const struct timespec no_time = {0, 0};
+      while (!heard)
+         ppoll(NULL, 0, &no_time, before);
       return;
    }
    sigprocmask(SIG_SETMASK, before, NULL);
