@@ -415,6 +415,25 @@ class Writing(Directory):
             self.assertIn(b"event: A = Ir + 1 0ILm - 1 72 - 7\n", target.read_bytes())
             path = target
 
+    def test_returns(self) -> None:
+        """A carriage return behind a name is one of the line's end, also with blanks behind."""
+        path = self.file("once", b"events: Ir\nfl=a.c\r \t\r\nfn=f\r \n1 1\n")
+        for target in self.directory / "again", self.directory / "twice":
+            read(path).write(target)
+            self.assertIn(b"\nfl=(1) a.c\nfn=(1) f\n", target.read_bytes())
+            path = target
+
+    def test_later_creator(self) -> None:
+        """A creator that only the second profile of a file says is not written, as the first one has no
+        totals. Another one is."""
+        for creator, is_kept in (b"callgrind-cg2-0.1", False), (b"xdebug 3", True):
+            second = b"creator: %s\nevents: Ir\nfl=a.c\nfn=f\n1 2\ntotals: 2\n" % creator
+            path = self.file("both", b"events: Ir\nfl=a.c\nfn=f\n1 1\n" + second)
+            read(path).write(self.directory / "copy")
+            self.assertEqual(creator in (self.directory / "copy").read_bytes(), is_kept)
+            totals = [part.self_total() for part in read(self.directory / "copy").parts]
+            self.assertEqual(totals, [[1], [2]])
+
     def test_packed(self) -> None:
         path = self.file("sample", SAMPLE)
         profile = read(path)

@@ -237,6 +237,25 @@ class Paths(Directory):
         self.assertEqual(gzip.decompress((self.directory / "again.gz").read_bytes()), copy)
         self.assertIn(b"0 1 0x0 0 1 1\nfl=(2) b.c\nfn=(2) f\n1 2 0x10 7 4+1 20\n", copy)
 
+    def test_empty_names(self) -> None:
+        """A name without a letter is written behind its id, and is not read as that name's second use."""
+        text = b"# cg2 paths\nevents: Ir\nob=\nfl=\nfn=(1) f\n0 1 0 1 5\n"
+        read_paths(self.file("paths", text)).write(self.directory / "copy")
+        copy = (self.directory / "copy").read_bytes()
+        self.assertIn(b"\nob=(1) \nfl=(1) \nfn=(1) f\n", copy)
+        read_paths(self.directory / "copy").write(self.directory / "again")
+        self.assertEqual((self.directory / "again").read_bytes(), copy)
+        with self.assertRaisesRegex(ProfileError, r"object \(1\) is used before its definition"):
+            read_paths(self.file("bad", text.replace(b"ob=\n", b"ob=(1)\r\n")))
+
+    def test_later_creator(self) -> None:
+        """Profiles in one file, of which only the second one says who wrote it, and has totals: what is
+        written is read again."""
+        first = b"# cg2 paths\nevents: Ir\nfl=a.c\nfn=(1) f\n0 1 0 1 5\n"
+        read_paths(self.file("paths", first + OTHER)).write(self.directory / "copy")
+        totals = [part.self_total() for part in read_paths(self.directory / "copy").parts]
+        self.assertEqual(totals, [[5], [30, 1]])
+
     def test_sum(self) -> None:
         """Paths of the same functions and sites are one, in any order and grouping."""
         paths = [self.file("one", TEXT), self.file("other", OTHER)]

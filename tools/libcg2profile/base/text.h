@@ -43,6 +43,16 @@ static inline Text cg2p_text_strip(Text text)
    return text;
 }
 
+/* The line between `p` and `end` without carriage returns around it. */
+static inline Text cg2p_text_line(const char* p, const char* end)
+{
+   while (end > p && end[-1] == '\r')
+      end--;
+   while (p < end && *p == '\r')
+      p++;
+   return (Text){p, end};
+}
+
 /* The word that begins at `p`, up to a blank or `end`. */
 static inline Text cg2p_text_word_at(const char* p, const char* end)
 {

@@ -178,6 +178,12 @@ void cg2p_part_fetch_lines(const Part* part, uint32_t function, unsigned step)
 
 /*--- The end ------------------------------------------------------------*/
 
+bool cg2p_part_needs_totals(const cg2p_profile* profile)
+{
+   static const char creator[] = "callgrind-cg2-";
+   return !strncmp(profile->creator, creator, sizeof creator - 1);
+}
+
 void cg2p_part_end(Part* part)
 {
    cg2p_lines_end(&part->lines);

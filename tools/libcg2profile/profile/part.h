@@ -142,6 +142,10 @@ uint32_t cg2p_part_intern_arc(Part* part,
 /* The runs of a function, to be changed. */
 Runs* cg2p_part_runs(Part* part, Failure* failure, uint32_t function);
 
+/* Whether cg2 wrote the profile: then each of its parts ends with totals, and a
+ * part without them is cut off. */
+bool cg2p_part_needs_totals(const cg2p_profile* profile);
+
 /* Says that a part is complete: nothing is added any more. */
 void cg2p_part_end(Part* part);
 void cg2p_part_free(Part* part);

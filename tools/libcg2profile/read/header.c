@@ -491,13 +491,10 @@ static void read_value(Reader* r, Key key, Text value)
    }
 }
 
-/* Whether the part that ends here has its totals, as each has that cg2 wrote.
- */
+/* Whether the part that ends here has the totals that it needs. */
 static void check_totals(Reader* r)
 {
-   static const char creator[] = "callgrind-cg2-";
-   bool is_of_cg2 = !strncmp(r->profile->creator, creator, sizeof creator - 1);
-   if (is_of_cg2 && !(r->seen & 1u << KEY_TOTALS))
+   if (cg2p_part_needs_totals(r->profile) && !(r->seen & 1u << KEY_TOTALS))
       cg2p_reading_refuse(
          r, "a part begins, but the one before it has no totals: line; "
             "expected one at its end: some of the file is missing here");

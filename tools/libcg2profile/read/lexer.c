@@ -89,12 +89,13 @@ static uint32_t define(Reader* r, IdKind kind, uint64_t id, Text value)
    return name;
 }
 
+/* A carriage return behind a name is one of the line's end. */
 static Text without_blanks(Text text)
 {
    while (text.start < text.end && (*text.start == ' ' || *text.start == '\t'))
       text.start++;
    while (text.end > text.start &&
-          (text.end[-1] == ' ' || text.end[-1] == '\t'))
+          (text.end[-1] == ' ' || text.end[-1] == '\t' || text.end[-1] == '\r'))
       text.end--;
    return text;
 }

@@ -240,12 +240,14 @@ static bool read_spec(PathReader* paths, Text line)
    return true;
 }
 
-/* Reads a line, which has no blanks around it and is not empty. */
-static void read_line(PathReader* paths, Text line)
+/* Reads a line, which begins with what is no blank. A blank behind an id is in
+ * front of its name, which may be empty. */
+static void read_line(PathReader* paths, Text whole)
 {
+   Text line = cg2p_text_strip(whole);
    if (cg2p_text_is_digit(*line.start))
       read_path(paths, line);
-   else if (read_spec(paths, line) || *line.start == '#')
+   else if (read_spec(paths, whole) || *line.start == '#')
       return;
    else if (begins_with(line, "paths:"))
       read_size(paths, line);
@@ -271,7 +273,8 @@ void cg2p_pathreader_read(PathReader* paths, const char* p, const char* end)
    Reader* r = paths->reader;
    while (p < end) {
       const char* newline = memchr(p, '\n', end - p);
-      Text line = cg2p_text_strip((Text){p, newline});
+      Text line = cg2p_text_line(p, newline);
+      line.start = cg2p_text_behind_blanks(line.start, line.end);
       r->text.line = r->text.next_line++;
       if (line.start < line.end) read_line(paths, line);
       p = newline + 1;

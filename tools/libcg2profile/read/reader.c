@@ -432,11 +432,7 @@ static void read_spec(Reader* r, Spec spec, Text value)
 
 static void read_other_line(Reader* r, const char* p, const char* end)
 {
-   Text text = {p, end};
-   while (text.end > text.start && text.end[-1] == '\r')
-      text.end--;
-   while (text.start < text.end && *text.start == '\r')
-      text.start++;
+   Text text = cg2p_text_line(p, end);
    Spec spec = take_spec(&text);
    if (spec < SPECS) {
       if (!r->in_body) begin_body(r);

@@ -271,6 +271,18 @@ static void put_header(Writer* w)
 
 /*--- A profile ----------------------------------------------------------*/
 
+/* Whether each part has the totals that it needs. It has none where profiles
+ * were written into one file, and only a later one says its creator. */
+static bool have_totals(const cg2p_profile* profile)
+{
+   if (!cg2p_part_needs_totals(profile)) return true;
+   for (size_t i = 0; i + 1 < profile->n_parts; i++)
+      if (profile->parts[i]->n_functions &&
+          !profile->parts[i]->sums[CG2P_TOTALS])
+         return false;
+   return true;
+}
+
 static void put_profile(Writer* w)
 {
    const cg2p_profile* profile = w->profile;
@@ -280,7 +292,7 @@ static void put_profile(Writer* w)
    cg2p_writing_put(w, "\nversion: ");
    cg2p_output_decimal(&w->output, profile->version);
    cg2p_writing_end_line(w);
-   if (*profile->creator) {
+   if (*profile->creator && have_totals(profile)) {
       cg2p_writing_put(w, "creator: ");
       cg2p_writing_put(w, profile->creator);
       cg2p_writing_end_line(w);
