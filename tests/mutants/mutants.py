@@ -6,8 +6,9 @@ A mutant is the tree with one line changed, by a rule (mutations.py), at a place
 has the same ones as long as the lines are there. SHARES says how many of a hundred are put where. It is built
 in a copy of the tree (treecopy.py), in tests-mutants/ of the build directory. There the tests run that
 concern the file, the best for their time first (order.py), until one fails. What does not compile, and what
-compiles to the same, is no mutant: the next one takes its place. A test that also fails without the mutant
-catches nothing. No wave of tests begins when a mutant has had BOUND seconds.
+compiles to the same, is no mutant: the next one takes its place. So it is where a reader has found that a
+mutant changes nothing. A test that also fails without the mutant catches nothing. No wave of tests begins
+when a mutant has had BOUND seconds.
 
 A line is printed for each mutant, and at last how many were caught, and those that survived. What became of
 each is kept in found.txt, a line each, and is not tried once more; --again tries those that survived, --anew
@@ -203,7 +204,7 @@ class Trial:
 def outcomes(
     trial: Trial, groups: list[tuple[int, list[Mutant]]], end: float
 ) -> Iterator[tuple[Mutant, str]]:
-    """What becomes of each mutant that is one, until that moment."""
+    """What becomes of each mutant until that moment, also of those that a reader found to change nothing."""
     for left in in_turn(groups):
         for mutant in left:
             if time.monotonic() > end:
@@ -211,13 +212,18 @@ def outcomes(
             said = trial.outcome(mutant)
             if said != NONE:
                 yield mutant, said
+            if said != NONE and not said.startswith(SAME):
                 break
 
 
 def report(found: list[tuple[Mutant, str]]) -> None:
     caught = sum(1 for _, said in found if catchers(said))
-    share = 100 * caught / len(found) if found else 0
-    print(f"\n{len(found)} mutants, {caught} caught ({share:.0f} %)")
+    same = sum(1 for _, said in found if said.startswith(SAME))
+    count = len(found) - same
+    share = 100 * caught / count if count else 0
+    print(
+        f"\n{count} mutants, {caught} caught ({share:.0f} %); beside them {same} that change nothing"
+    )
     for mutant, said in found:
         if not catchers(said):
             print(f"  {mutant}\n    {said}")
