@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from cg2tools.debug.libcg2debug import DebugError, DebugObject
 from cg2tools.profile.feedback import AUTOFDO, BOLT, GCC, LCOV, LLVM, Feedback
@@ -21,12 +22,10 @@ def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], 
     feedback = Feedback(as_file(profile), name)
     needs_debug = form in ("llvm", "gcc", "lcov")
     try:
-        debug = DebugObject(name, only_code=not needs_debug)
-        feedback.add(debug.steps(*feedback.addresses()))
-        if form == "lcov":
-            feedback.add_sources(debug.sources())
-        if form in ("llvm", "gcc"):
-            feedback.add_bodies(debug.bodies(*feedback.addresses()))
+        objects = [DebugObject(name, only_code=True)]
+        if needs_debug:
+            objects.append(DebugObject(name))
+        _add(feedback, form, *objects)
     except DebugError as error:
         wanted = "an object with debug information (-g)" if needs_debug else "the object that ran"
         raise ProfileError(profile.path, 1, f"{error}; expected {wanted}") from error
@@ -35,9 +34,30 @@ def feedback_writer(profile: Profile, form: str, named: str) -> Callable[[str], 
         try:
             feedback.write(path, FEEDBACK_FORMS[form])
         finally:
-            debug.close()
+            for opened in objects:
+                opened.close()
 
     return write
+
+
+def _add(
+    feedback: Feedback, form: str, code: DebugObject, debug: DebugObject | None = None
+) -> None:
+    """Say what machine code and debug information say, each of which is read by a processor of its own."""
+    addresses = feedback.addresses()
+    if not debug:
+        feedback.add(code.steps(*addresses))
+        return
+    with ThreadPoolExecutor(1) as beside:
+        if form == "lcov":
+            sources = beside.submit(debug.sources)
+        else:
+            bodies = beside.submit(debug.bodies, *addresses)
+        feedback.add(code.steps(*addresses))
+    if form == "lcov":
+        feedback.add_sources(sources.result())
+    else:
+        feedback.add_bodies(bodies.result())
 
 
 def _object(profile: Profile, named: str) -> str:

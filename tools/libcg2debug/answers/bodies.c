@@ -16,6 +16,8 @@ typedef struct BodyWalk {
    cg2d_object* object;
    Failure* failure;
    FunctionNames names;
+   NumberMap copied; /* by the entry of a function whose code was put into
+                        others: the number of a body of it, + 1 */
    EntryWalk entries;
    const uint64_t* ran; /* addresses of instructions, rising */
    size_t n_ran;
@@ -96,31 +98,62 @@ static bool mark(BodyWalk* walk, Dwarf_Die* entry, uint32_t body)
    return is_any;
 }
 
+/* The entry of the function of which an entry is a copy, as a key; 0: none. */
+static uint64_t origin_of(Dwarf_Die* entry)
+{
+   Dwarf_Attribute found;
+   Dwarf_Die origin;
+   if (!dwarf_formref_die(dwarf_attr(entry, DW_AT_abstract_origin, &found),
+                          &origin))
+      return 0;
+   return (uintptr_t)origin.addr;
+}
+
+/* Says whose code a body is. All copies of a function have that in common; a
+ * function by itself may have another symbol, as a constructor has. */
+static void say_function(BodyWalk* walk, Dwarf_Die* entry, cg2p_body* body)
+{
+   uint64_t origin = body->outer == CG2P_NONE ? 0 : origin_of(entry);
+   uint64_t known = origin ? cg2p_numbermap_find(&walk->copied, origin) : 0;
+   if (known) {
+      body->name = walk->bodies[known - 1].name;
+      body->line = walk->bodies[known - 1].line;
+      return;
+   }
+   body->name = cg2d_functionnames_name(&walk->names, entry);
+   body->line = cg2d_entries_declaring_line(entry);
+   if (origin)
+      cg2p_numbermap_set(&walk->copied, walk->failure, origin,
+                         walk->n_bodies + 1);
+}
+
+/* Says which call of a line a copy stands for. */
+static void say_call(const BodyWalk* walk, Dwarf_Die* entry, cg2p_body* body)
+{
+   uint64_t line = 0, discriminator = 0;
+   cg2d_entries_number(entry, DW_AT_call_line, &line);
+   if (walk->is_llvm)
+      cg2d_entries_number(entry, ATTRIBUTE_DISCRIMINATOR, &discriminator);
+   body->call_line = line;
+   body->call_discriminator = discriminator_of(walk, discriminator);
+}
+
 /* Adds the body of an entry. CG2P_NONE: it has no code, or is a function that
  * did not run, of which there is no more to know. */
 static uint32_t add_body(BodyWalk* walk, Dwarf_Die* entry, uint32_t outer)
 {
-   uint64_t line = 0, discriminator = 0;
    uint64_t address = 0;
    bool is_idle = outer == CG2P_NONE && !has_run(walk, entry);
    if (!is_idle && !mark(walk, entry, walk->n_bodies)) return CG2P_NONE;
    if (outer == CG2P_NONE && !cg2d_entries_address(entry, &address))
       return CG2P_NONE;
-   if (outer != CG2P_NONE) {
-      cg2d_entries_number(entry, DW_AT_call_line, &line);
-      cg2d_entries_number(entry, ATTRIBUTE_DISCRIMINATOR, &discriminator);
-   } else
-      address += walk->object->bias;
+   if (outer == CG2P_NONE) address += walk->object->bias;
    walk->bodies = cg2p_memory_grow(walk->failure, walk->bodies, &walk->room,
                                    walk->n_bodies + 1, sizeof *walk->bodies);
-   walk->bodies[walk->n_bodies] = (cg2p_body){
-      .name = cg2d_functionnames_name(&walk->names, entry),
-      .address = address,
-      .outer = outer,
-      .line = cg2d_entries_declaring_line(entry),
-      .call_line = line,
-      .call_discriminator = discriminator_of(walk, discriminator),
-   };
+   cg2p_body* body = &walk->bodies[walk->n_bodies];
+   *body = (cg2p_body){.address = address, .outer = outer};
+   say_function(walk, entry, body);
+   if (outer != CG2P_NONE) say_call(walk, entry, body);
    walk->n_bodies++;
    return is_idle ? CG2P_NONE : walk->n_bodies - 1;
 }
@@ -340,5 +373,6 @@ int cg2d_object_bodies(cg2d_object* object,
    free(walk.bodies);
    free(walk.addresses);
    cg2p_numbermap_free(&walk.names.taken);
+   cg2p_numbermap_free(&walk.copied);
    return is_done ? 0 : -1;
 }
