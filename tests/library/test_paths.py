@@ -6,6 +6,7 @@ Such profiles are written as they were read, and added up path by path.
 from __future__ import annotations
 
 import gzip
+import resource
 import subprocess
 import sys
 import unittest
@@ -247,6 +248,23 @@ class Paths(Directory):
         self.assertEqual((self.directory / "again").read_bytes(), copy)
         with self.assertRaisesRegex(ProfileError, r"object \(1\) is used before its definition"):
             read_paths(self.file("bad", text.replace(b"ob=\n", b"ob=(1)\r\n")))
+
+    def test_far_numbers(self) -> None:
+        """Numbers of functions may be any, and take no memory for those between; each part has its own."""
+        number = b"987654321012345"
+        one = b"events: Ir\nfl=a.c\nfn=(%s) f\n0 %s 0 1 5\n" % (number, number)
+        path = self.file("paths", b"# cg2 paths\n" + 2 * one)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        self.assertEqual([part.self_total() for part in read_paths(path).parts], [[5], [5]])
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak, 100_000)
+        bad = self.file("bad", path.read_bytes() + b"events: Ir\n0 %s 0 1 5\n" % number)
+        with self.assertRaisesRegex(
+            ProfileError, f":11: function {number.decode()} is used before"
+        ):
+            read_paths(bad)
+        for text in b"(0) f", b"(+7) f", b"7 f", b"(7 f", b"":
+            with self.assertRaisesRegex(ProfileError, "expected"):
+                read_paths(self.file("bad", b"# cg2 paths\nevents: Ir\nfn=" + text + b"\n"))
 
     def test_later_creator(self) -> None:
         """Profiles in one file, of which only the second one says who wrote it, and has totals: what is

@@ -17,8 +17,6 @@
 
 struct PathReader {
    Reader* reader;
-   cg2p_function* functions; /* by number; a name of NO_NAME: not defined */
-   size_t n_functions;
    uint32_t* open; /* the last path of each depth */
    size_t open_room;
    uint64_t n_open;
@@ -28,46 +26,39 @@ struct PathReader {
 
 /*--- Functions ----------------------------------------------------------*/
 
-enum { FUNCTIONS_MAX = 1 << 28 };
-
 /* Gives the number that stands in front of a function's name, as "(7) f", the
  * current object and file and that name. */
 static void define(PathReader* paths, Text value)
 {
    Reader* r = paths->reader;
-   uint64_t id = 0;
+   uint64_t number = 0;
    const char* close = memchr(value.start, ')', cg2p_text_length(value));
-   Text number = {value.start + 1, close};
-   if (!close || *value.start != '(' || !cg2p_number_read(number, &id) || !id ||
-       id > FUNCTIONS_MAX)
+   if (!close || *value.start != '(' || !cg2p_text_is_digit(value.start[1]) ||
+       !cg2p_number_read((Text){value.start + 1, close}, &number) || !number)
       cg2p_reading_refuse(
          r, "fn=%s; expected a number and a name, as 'fn=(7) main'",
          cg2p_reading_show(r, value));
-   size_t before = paths->n_functions;
-   if (id >= before) {
-      paths->functions =
-         cg2p_memory_grow(&r->failure, paths->functions, &paths->n_functions,
-                          id + 1, sizeof *paths->functions);
-      for (size_t i = before; i < paths->n_functions; i++)
-         paths->functions[i].name = NO_NAME;
-   }
-   paths->functions[id] =
-      (cg2p_function){r->scope.object, r->scope.function_file,
-                      cg2p_lexer_read_name(r, ID_FUNCTION, value)};
+   cg2p_lexer_read_name(r, ID_FUNCTION, value);
+   Id* id = r->names.last;
+   id->function_part = r->names.part;
+   id->object = r->scope.object;
+   id->file = r->scope.function_file;
 }
 
 /* The function with a number; 0 is what stands for paths that had no room. */
-static cg2p_function function_of(PathReader* paths, uint64_t id)
+static cg2p_function function_of(PathReader* paths, uint64_t number)
 {
    Reader* r = paths->reader;
-   if (!id) return cg2p_callpath_key_of_more(&r->profile->names, &r->failure);
-   if (id >= paths->n_functions || paths->functions[id].name == NO_NAME)
+   if (!number)
+      return cg2p_callpath_key_of_more(&r->profile->names, &r->failure);
+   const Id* id = cg2p_names_find_id(&r->names.ids[ID_FUNCTION], number);
+   if (!id || id->function_part != r->names.part)
       cg2p_reading_refuse(
          r,
          "function %llu is used before its definition; expected "
          "'fn=(%llu) name' first",
-         (unsigned long long)id, (unsigned long long)id);
-   return paths->functions[id];
+         (unsigned long long)number, (unsigned long long)number);
+   return (cg2p_function){id->object, id->file, id->name};
 }
 
 /*--- Paths --------------------------------------------------------------*/
@@ -184,8 +175,6 @@ static void end_part(PathReader* paths, Part* part)
 /* Begins the part that a line of its header has begun. */
 static void begin_part(PathReader* paths)
 {
-   for (size_t i = 0; i < paths->n_functions; i++)
-      paths->functions[i].name = NO_NAME;
    paths->n_open = paths->size_line = 0;
    paths->reader->part->has_paths = true;
 }
@@ -293,7 +282,6 @@ void cg2p_pathreader_end(PathReader* paths)
 void cg2p_pathreader_free(PathReader* paths)
 {
    if (!paths) return;
-   free(paths->functions);
    free(paths->open);
    free(paths);
 }
