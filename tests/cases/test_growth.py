@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unittest
+from collections.abc import Sequence
 
 from case import FULL, Case
 from cg2test import MACHINE, compile, run_cg2, usage_of
@@ -56,22 +57,44 @@ class ManyFunctions(Case):
                 self.assertEqual(graph.callers("common"), expected)
 
 
-class Retranslated(Case):
+class Keeping(Case):
+    def kept_by(self, source: Sequence[str], rounds: int, *options: str) -> dict[str, int]:
+        """Bytes of cg2's memory, by what they are for, after so many rounds of a program."""
+        run = run_cg2([compile(*source), str(rounds)], "--profile-heap=yes", *options)
+        self.assertEqual(run.status, 0, run.stderr)
+        found = re.findall(r"([\d,]+) in +[\d,]+: cg2\.(\w+)$", run.stderr, re.MULTILINE)
+        return {what: int(size.replace(",", "")) for size, what in found}
+
+
+class Retranslated(Keeping):
     """Code that is translated over and over, as where libraries come and go: nothing of it is kept twice."""
 
     def kept(self, rounds: int) -> dict[str, int]:
         """Bytes of the memory for records and thunks after so many translations."""
-        program = compile("again.c", "-O1")
-        run = run_cg2([program, str(rounds)], "--cache-sim=yes", "--profile-heap=yes")
-        self.assertEqual(run.status, 0, run.stderr)
-        found = re.findall(r"([\d,]+) in +[\d,]+: cg2\.(arena|thunk)$", run.stderr, re.MULTILINE)
-        return {what: int(size.replace(",", "")) for size, what in found}
+        found = self.kept_by(["again.c", "-O1"], rounds, "--cache-sim=yes")
+        return {what: found.get(what, 0) for what in ("arena", "thunk")}
 
     def test_kept(self) -> None:
         once = self.kept(1)
         if MACHINE in ("x86_64", "aarch64"):
             self.assertGreater(once["thunk"], 0)
         self.assertEqual(self.kept(200), once)
+
+
+class Emulated(Keeping):
+    """Directories, files of /proc and timers of a repeatable run: nothing is kept of what is closed."""
+
+    def test_closed(self) -> None:
+        """A block has 16 bytes, at least; the arena is of code, of which more may run in more rounds."""
+        few, rounds = 3, 300
+        before, after = (
+            self.kept_by(["opens.c", "-O1", "-static"], n, "--repeatable=yes")
+            for n in (few, rounds)
+        )
+        self.assertIn("seen", before)
+        more = {what: size - before.get(what, 0) for what, size in after.items() if what != "arena"}
+        kept = {what: size for what, size in more.items() if size >= 16 * (rounds - few)}
+        self.assertEqual(kept, {})
 
 
 # What ten times as many blocks may take of the time: it is ten times, less what each run takes
