@@ -43,7 +43,7 @@ class Place(unittest.TestCase):
         self.assertIn("Library soname: [libcg2profile.so.1]", said)
 
     def test_installed(self) -> None:
-        """The library is found below DESTDIR, and still when all of that was moved."""
+        """The library and the machines are found below DESTDIR, and still when all of that was moved."""
         prefix = installed()
         self.assertEqual(
             os.readlink(prefix / "share/cg2/libcg2profile.so.1"), "../../lib/libcg2profile.so.1"
@@ -55,6 +55,9 @@ class Place(unittest.TestCase):
             found = found_by_commands(place / "share/cg2/tools")
             self.assertEqual(found, place / "share/cg2/libcg2profile.so.1")
             self.assertEqual(found.resolve(), place.resolve() / "lib/libcg2profile.so.1.0.0")
+            machines = place.resolve() / "share/cg2/cg2-machines"
+            self.assertIn(place.resolve(), machines.resolve().parents)
+            self.assertTrue(list(machines.glob("*.core")))
 
     def test_built(self) -> None:
         """The library is found in the build directory, in the source tree or elsewhere."""
