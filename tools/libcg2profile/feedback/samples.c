@@ -214,6 +214,20 @@ static void find_order(Samples* s)
    qsort(s->order, s->n_records, sizeof *s->order, compare);
 }
 
+/* The first of what is in the order of records, for each of these. */
+static size_t* firsts_of(Samples* s, const Sums* sums)
+{
+   size_t* firsts = cg2p_arena_add(&s->writer->arena, &s->writer->failure,
+                                   (s->n_records + 1) * sizeof *firsts);
+   size_t record = 0;
+   for (size_t i = 0; i < sums->n; i++)
+      while (record <= cg2p_sums_at(sums, i)[LINE_RECORD])
+         firsts[record++] = i;
+   while (record <= s->n_records)
+      firsts[record++] = sums->n;
+   return firsts;
+}
+
 static bool comes_before(const uint64_t* a, const uint64_t* b)
 {
    for (unsigned key = 0; key < LINE_COUNT; key++)
@@ -224,10 +238,11 @@ static bool comes_before(const uint64_t* a, const uint64_t* b)
 size_t cg2p_samples_calls(const Samples* s, const uint64_t* line, size_t* first)
 {
    const Sums* calls = &s->calls;
-   size_t at = cg2p_search_first(i, 0, calls->n,
+   const size_t* own = &s->first_calls[line[LINE_RECORD]];
+   size_t at = cg2p_search_first(i, own[0], own[1],
                                  comes_before(cg2p_sums_at(calls, i), line));
    *first = at;
-   while (at < calls->n && !comes_before(line, cg2p_sums_at(calls, at)))
+   while (at < own[1] && !comes_before(line, cg2p_sums_at(calls, at)))
       at++;
    return at;
 }
@@ -239,9 +254,7 @@ size_t cg2p_samples_first_in(const Samples* s, uint32_t outer)
 
 size_t cg2p_samples_first_line(const Samples* s, uint32_t record)
 {
-   const Sums* lines = &s->lines;
-   return cg2p_search_first(i, 0, lines->n,
-                            cg2p_sums_at(lines, i)[LINE_RECORD] < record);
+   return s->first_lines[record];
 }
 
 /*--- The whole ----------------------------------------------------------*/
@@ -259,6 +272,8 @@ void cg2p_samples_find(FeedbackWriter* writer)
    writer->samples = s;
    find_records(s);
    count(s);
+   s->first_lines = firsts_of(s, &s->lines);
+   s->first_calls = firsts_of(s, &s->calls);
    add_totals(s);
    find_order(s);
 }

@@ -43,6 +43,8 @@ typedef struct Samples {
    NumberMap entries; /* by address: number of the body that begins there + 1 */
    Sums lines;        /* by place; ~count, so that the least is the largest */
    Sums calls;        /* by place and name */
+   /* The first line and call of each record, and of the one behind the last. */
+   size_t *first_lines, *first_calls;
    const SampleRecord** order;
    uint64_t most; /* how often the line ran that ran most often */
 } Samples;
