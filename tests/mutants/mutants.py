@@ -210,9 +210,10 @@ def outcomes(
             if time.monotonic() > end:
                 return
             said = trial.outcome(mutant)
-            if said != NONE:
-                yield mutant, said
-            if said != NONE and not said.startswith(SAME):
+            if said == NONE:
+                continue
+            yield mutant, said
+            if not said.startswith(SAME):
                 break
 
 
