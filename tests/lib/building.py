@@ -153,6 +153,7 @@ def make_tools(directory: Path, *variables: str, flags: str, **environment: str)
 
 def write_groups(directory: Path, tool: str) -> list[Path]:
     """Write a file for each group of a tool's sources, if it is not there; give the files' names."""
+    must("make", "-s", "Makefile", directory=directory)  # else make may say that it makes it anew
     asked = must("make", "-s", f"--eval={SOURCES_OF}", f"sources-of-{tool}", directory=directory)
     top, *names = asked.split()
     sources = [Path(top, name) for name in names]
