@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+from collections.abc import Mapping
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -41,9 +42,9 @@ def profile(
     tool: str,
     name: str,
     *options: str,
-    lines_of_libc: bool = True,
+    variables: Mapping[str, str] | None = None,
 ) -> Path:
-    """Run a workload under a tool; the profile it left. Without lines of libc Valgrind starts faster."""
+    """Run a workload under a tool, with more variables in its environment; the profile it left."""
     path = directory / "profiles" / name
     run = cg2test.run_cg2(
         workload.make(directory),
@@ -51,7 +52,7 @@ def profile(
         tool=tool,
         directory=directory,
         out_file=str(path),
-        environment=environment() | ({} if lines_of_libc else cg2test.lean_env()),
+        environment=environment() | dict(variables or {}),
     )
     if run.status != 0:
         raise AssertionError(

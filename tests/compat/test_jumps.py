@@ -115,10 +115,11 @@ class CompatJumps(unittest.TestCase):
             workload.make(directory)
         except FileNotFoundError as missing:
             self.skipTest(f"{missing} is not installed")
+        lean = cg2test.lean_env()
         stock_part = cg2test.part_of(
-            profile(workload, directory, "callgrind", "first.out", *OPTIONS, lines_of_libc=False)
+            profile(workload, directory, "callgrind", "first.out", *OPTIONS, variables=lean)
         )
-        path = profile(workload, directory, "cg2", "other.out", *OPTIONS, lines_of_libc=False)
+        path = profile(workload, directory, "cg2", "other.out", *OPTIONS, variables=lean)
         part = cg2test.part_of(path)
         stock, cg2 = jumps_of(stock_part), jumps_of(part)
         name_objects(stock, cg2)
