@@ -437,6 +437,16 @@ class Writing(Directory):
             totals = [part.self_total() for part in read(self.directory / "copy").parts]
             self.assertEqual(totals, [[1], [2]])
 
+    def test_no_command(self) -> None:
+        """A part that says that it has no command keeps none behind one that has."""
+        part = b"events: Ir\nfn=f\n1 1\n"
+        path = self.file("once", b"cmd: ./a\n" + part + b"cmd:\n" + part)
+        for target in self.directory / "again", self.directory / "twice":
+            read(path).write(target)
+            self.assertEqual(target.read_bytes().count(b"\ncmd:\n"), 1)
+            self.assertEqual(target.read_bytes().count(b"\ncmd: ./a\n"), 1)
+            path = target
+
     def test_packed(self) -> None:
         path = self.file("sample", SAMPLE)
         profile = read(path)

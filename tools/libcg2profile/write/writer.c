@@ -237,14 +237,16 @@ static void put_sum(Writer* w, const char* key, const uint64_t* sum)
    cg2p_writing_end_line(w);
 }
 
-static void put_header(Writer* w)
+/* `before` is the command of the part in front, which the part would have if it
+ * did not say that it has none. */
+static void put_header(Writer* w, const char* before)
 {
    const Part* part = w->part;
    put_number(w, "pid: ", part->has_pid, part->pid);
    put_number(w, "part: ", part->has_number, part->number);
    put_number(w, "thread: ", part->has_thread, part->thread);
-   if (*part->cmd) {
-      cg2p_writing_put(w, "cmd: ");
+   if (*part->cmd || *before) {
+      cg2p_writing_put(w, *part->cmd ? "cmd: " : "cmd:");
       cg2p_writing_put(w, part->cmd);
       cg2p_writing_end_line(w);
    }
@@ -299,7 +301,7 @@ static void put_profile(Writer* w)
    }
    for (size_t i = 0; i < profile->n_parts; i++) {
       w->part = profile->parts[i];
-      put_header(w);
+      put_header(w, i ? profile->parts[i - 1]->cmd : "");
       begin_body(w);
       (w->part->has_paths ? cg2p_pathwriter_put : put_functions)(w);
       if (!w->part->sums[CG2P_TOTALS] && w->part->n_functions) continue;
