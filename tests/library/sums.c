@@ -1,6 +1,7 @@
 /* Adds up records of libcg2profile at once and late, and compares the sums: of
  * functions whose instructions are in order, while functions are not; of some
- * that lie among each other; of records without any order; of few. */
+ * that lie among each other; of records without any order; of some with few
+ * first keys; of few. */
 #include "base/sums.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ fill(Sums* now, Sums* late, unsigned n, unsigned length, unsigned apart)
    unsigned places = n / length + 1;
    for (unsigned i = 0; i < n; i++) {
       if (i % length == 0) at = (uint64_t)chance(places) * apart;
-      bool is_none = chance(1000) == 0;
+      bool is_none = apart && chance(1000) == 0;
       at += chance(8);
       uint64_t first = is_none ? UINT64_MAX : at;
       uint64_t second = chance(3), count = chance(100);
@@ -70,6 +71,8 @@ int main(void)
    check(MOST, 100, 300); /* functions that lie among each other */
    check(MOST, 100, 20);
    check(MOST, 1, 5);
+   check(MOST, 100, 0); /* groups of records with the same small number */
+   check(MOST, 1, 0);
    for (unsigned n = 1; n < 40; n++)
       check(n, 20, 100);
    return 0;

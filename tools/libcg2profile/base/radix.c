@@ -34,11 +34,9 @@ static void put_by_digit(const size_t* from,
                          unsigned shift,
                          size_t* counts)
 {
-   size_t next[DIGITS], before = 0;
-   for (unsigned digit = 0; digit < DIGITS; digit++) {
-      next[digit] = before;
-      before += counts[digit];
-   }
+   size_t next[DIGITS];
+   memcpy(next, counts, sizeof next);
+   cg2p_radix_begin(next, DIGITS);
    memset(counts, 0, DIGITS * sizeof *counts);
    for (size_t i = 0; i < n; i++) {
       uint64_t key = keys[from[i]] >> shift;

@@ -240,9 +240,57 @@ static bool sort_by_stretches(Sums* sums, const SortRoom* room)
    return insert_each(&copied, room->keys, sums->n);
 }
 
+/*--- Groups -------------------------------------------------------------*/
+
+/* Numbers that are given out from 0 on, as those of functions are, are first
+ * keys of groups of a few records. */
+
+static uint64_t greatest_first(const Sums* sums)
+{
+   uint64_t most = 0;
+   for (size_t i = 0; i < sums->n; i++)
+      if (*cg2p_sums_at(sums, i) > most) most = *cg2p_sums_at(sums, i);
+   return most;
+}
+
+/* Copies the records of each group behind those of the one before, as they
+ * come. Where the groups end. */
+static const size_t*
+put_groups(const Sums* sums, const SortRoom* room, size_t n_groups)
+{
+   size_t* ends = room->order;
+   memset(ends, 0, n_groups * sizeof *ends);
+   for (size_t i = 0; i < sums->n; i++)
+      ends[*cg2p_sums_at(sums, i)]++;
+   cg2p_radix_begin(ends, n_groups);
+   for (size_t i = 0; i < sums->n; i++) {
+      const uint64_t* record = cg2p_sums_at(sums, i);
+      memcpy(copy_of(sums, room, ends[*record]++), record,
+             sums->width * sizeof *record);
+   }
+   return ends;
+}
+
+static bool sort_by_groups(const Sums* sums, const SortRoom* room)
+{
+   uint64_t most = greatest_first(sums);
+   if (most >= sums->n) return false;
+   const size_t* ends = put_groups(sums, room, most + 1);
+   Sums group = *sums;
+   size_t first = 0;
+   for (uint64_t i = 0; i <= most; i++) {
+      group.records = copy_of(sums, room, first);
+      group.n = ends[i] - first;
+      cg2p_sums_sort(&group);
+      first = ends[i];
+   }
+   return true;
+}
+
 static void put_in_order(Sums* sums, const SortRoom* room)
 {
-   if (!sort_by_stretches(sums, room)) sort_by_digits(sums, room);
+   if (!sort_by_stretches(sums, room) && !sort_by_groups(sums, room))
+      sort_by_digits(sums, room);
 }
 
 /*--- Sums ---------------------------------------------------------------*/
