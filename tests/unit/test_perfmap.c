@@ -416,6 +416,7 @@ static void test_irregular(void)
    char path[100];
    snprintf(path, sizeof path, "%s/map", check_directory());
    check_write_file(path, "1000 10 f\n", 10);
+   unlink(map_path()); /* of an earlier process with this id */
    CHECK_EQ(symlink(path, map_path()), 0);
    name_functions();
    CHECK_TEXT(at(0x1000)->name->text, unnamed(0x1000));
