@@ -32,6 +32,7 @@ file of tests that are skipped, each line the beginning of a name and why.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import importlib.util
 import os
 import pickle
@@ -48,6 +49,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from types import TracebackType
 
+FULL_MEMORY = -6, 165  # M_PERTURB of <malloc.h>, and what bytes are made of
 TESTS = Path(__file__).resolve().parent
 SOURCE = TESTS.parent
 sys.path.insert(0, str(TESTS / "lib"))
@@ -559,6 +561,8 @@ def set_environment(choice: Choice) -> None:
     sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", compiled)
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # As of a command's (starts.py): what depends on memory that nothing was written to is seen.
+    ctypes.CDLL(None).mallopt(*FULL_MEMORY)
     tools = Path(os.environ["CG2_BUILD"]).resolve() / "tools"
     sys.path.insert(0, str(tools))
 

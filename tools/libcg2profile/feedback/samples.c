@@ -177,6 +177,7 @@ static void add_totals(Samples* s)
    }
    s->names.ran =
       cg2p_arena_add(&s->writer->arena, &s->writer->failure, s->names.n + 1);
+   memset(s->names.ran, 0, s->names.n + 1);
    for (size_t i = s->n_records; i-- > 0;) {
       const SampleRecord* record = &s->records[i];
       if (record->outer != CG2P_NONE)
