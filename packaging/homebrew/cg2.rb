@@ -11,8 +11,8 @@ class Cg2 < Formula
 
   desc "Profiler that takes Callgrind's place in Valgrind"
   homepage "file://#{RELEASE.parent}/README"
-  url "file://#{RELEASE}/cg2-0.1.tar.gz"
-  sha256 (RELEASE/"SHA256SUMS").read[/^(\h{64})  cg2-0\.1\.tar\.gz$/, 1]
+  url "file://#{RELEASE}/cg2-1.0.tar.gz"
+  sha256 (RELEASE/"SHA256SUMS").read[/^(\h{64})  cg2-1\.0\.tar\.gz$/, 1]
   license "GPL-2.0-or-later"
 
   depends_on "pkgconf" => :build

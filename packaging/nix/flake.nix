@@ -1,6 +1,6 @@
 # cg2 for Nix, of an unpacked release:
 #
-#     nix profile install path:$PWD/cg2-0.1?dir=packaging/nix
+#     nix profile install path:$PWD/cg2-1.0?dir=packaging/nix
 #
 # Not run: nixpkgs could not be fetched where this was written. Nix 2.8 parses it
 # (nix-instantiate --parse).
@@ -22,7 +22,7 @@
     {
       packages.x86_64-linux.default = pkgs.stdenv.mkDerivation {
         pname = "cg2";
-        version = "0.1";
+        version = "1.0";
         src = ../..;
 
         nativeBuildInputs = [ pkgs.pkg-config pkgs.python3 ];

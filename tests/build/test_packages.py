@@ -222,7 +222,32 @@ class Recipes(unittest.TestCase):
             with self.subTest(name):
                 text = (self.folder / name).read_text()
                 self.assertEqual(re.findall(pattern, text), [version])
+                archives = re.findall(r"\bcg2-(\d+)\\?\.(\d+)", text)
+                self.assertEqual({".".join(numbers) for numbers in archives} - {version}, set())
                 self.assertRegex(text, r"\n# (Run: |Not run: )")
+
+    def test_one_version(self) -> None:
+        """All that says a version says that of configure.ac, and the library's name has its first number."""
+        version = makefile_variable("VERSION")
+        pages = sorted(path.relative_to(SOURCE) for path in SOURCE.glob("docs/*.[13]"))
+        self.assertGreater(len(pages), 25)
+        for name, pattern in (
+            ("NEWS", r"\A.*\n\ncg2 (.*)\n---"),
+            ("configure.ac", r"AC_INIT\(\[cg2\], \[(.*?)\]\)"),
+            ("debian/changelog", r"\Acg2 \((.*)-1\) "),
+            ("docs/format.md", r"(?m)^creator: callgrind-cg2-(.*)"),
+            ("tools/cg2tools/__init__.py", r'(?m)^VERSION = "(.*)"$'),
+            *((str(page), r'(?m)^\.TH .*"cg2 (.*?)"') for page in pages),
+        ):
+            with self.subTest(name):
+                found = re.findall(pattern, (SOURCE / name).read_text())
+                self.assertEqual(set(found), {version})
+        first = version.split(".")[0]
+        library = SOURCE / "tools" / "cg2tools" / "bindings" / "libpath.py"
+        self.assertIn(f'NAME = "libcg2profile.so.{first}"\n', library.read_text())
+        exports = SOURCE / "tools" / "libcg2profile" / "libcg2profile.map"
+        nodes = re.findall(r"(?m)^CG2PROFILE_(\d+)\S* \{", exports.read_text())
+        self.assertEqual(set(nodes), {first})
 
     def test_homebrew(self) -> None:
         self.assertEqual(

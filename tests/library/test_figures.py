@@ -26,9 +26,11 @@ from cg2tools.profile.libcg2profile import (  # noqa: E402
     read_folded,
 )
 from cg2tools.profile.model import ProfileError  # noqa: E402
+from cg2tools import VERSION  # noqa: E402
 
 FULL = os.environ.get("CG2_FULL") == "1"
 FORMS = range(4)
+FOLDED_CREATOR = "callgrind-cg2_convert-0.1"  # when the figures were stored
 OPPOSITE = (0, FULL_NAMES | FULL_POSITIONS), (FULL_NAMES, FULL_POSITIONS)
 
 Reading = Callable[[Path], LibraryProfile]
@@ -44,7 +46,11 @@ class Figures(Directory):
             return f"refused {refusal(str(error))}"
         profile = library.profile_of(found, str(path))
         written = b"".join(self.written(found, form) for form in FORMS)
-        return f"{hashed(canonical(profile))} {hashed(written)} {figures(profile)}"
+        text, creator = canonical(profile), f"callgrind-cg2_convert-{VERSION}"
+        if creator in text:
+            text = text.replace(creator, FOLDED_CREATOR)
+            written = written.replace(creator.encode(), FOLDED_CREATOR.encode())
+        return f"{hashed(text)} {hashed(written)} {figures(profile)}"
 
     def written(self, found: LibraryProfile, form: int) -> bytes:
         path = self.fresh("written")

@@ -3,4 +3,4 @@
 The packages, what each is and which may import which: README beside this file.
 """
 
-VERSION = "0.1"
+VERSION = "1.0"
