@@ -561,7 +561,7 @@ def set_environment(choice: Choice) -> None:
     sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", compiled)
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    # As of a command's (starts.py): what depends on memory that nothing was written to is seen.
+    # The memory of commands is full of something, too (starts.py): what depends on unset bytes is seen.
     ctypes.CDLL(None).mallopt(*FULL_MEMORY)
     tools = Path(os.environ["CG2_BUILD"]).resolve() / "tools"
     sys.path.insert(0, str(tools))
