@@ -561,6 +561,7 @@ void cg2_accesses_start(void)
    if (c->has_caches) add_events(c);
    start_sweeps(c);
    if (cg2_touches_config.mode != DATA_NO) start_touches(c);
+   if (c->forwards) c->forwarding = cg2_forwarding_new();
    cg2_thread_set_clock(CLOCK_START);
    if (c->machine->known_code)
       cg2_thread_set_marks(c->machine->known_code());
@@ -610,6 +611,7 @@ UInt cg2_accesses_data_max(void)
  * takes its core. */
 void cg2_accesses_switch(UInt tid)
 {
-   const Machine* machine = cg2_events_config.accesses.machine;
-   if (machine->run_on) machine->run_on(tid - 1);
+   const AccessesConfig* c = &cg2_events_config.accesses;
+   if (c->machine->run_on) c->machine->run_on(tid - 1);
+   if (c->forwarding) cg2_forwarding_switch(c->forwarding, tid);
 }

@@ -14,6 +14,7 @@
 #include "data/counting/touches.h"
 #include "engine/event.h"
 #include "events/eventsconfig.h"
+#include "events/forwarding.h"
 
 /* What is known of an access before it happens: what it is, and where it
  * counts. Generated code hands the record over with the address, unless all
@@ -34,6 +35,7 @@ typedef struct Access {
    UChar is_of_stub : 1; /* a stub makes it, so there are no slots */
    Addr instr;           /* described machines: address of the instruction */
    Toucher* toucher; /* for data objects; NULL: the access is charged to none */
+   ForwardingAccess forwarding;
 } Access;
 
 /* How generated code knows that an access hits: the access lies in one line,

@@ -29,11 +29,13 @@ typedef struct AccessesConfig {
    Bool is_on;        /* Accesses are looked at, by caches or by sweeps. */
    Bool has_caches;   /* There is a machine, which is one of three: */
    Bool looks_at_use; /* cacheuse, */
-   const Processor* processor;  /* a described machine, if not NULL, */
-   HierarchyConfig hierarchy;   /* or else the hierarchy. */
-   Bool has_cores;              /* Each thread has private caches. */
-   ULong layout;                /* A seed that places memory; 0: none does. */
-   const Machine* machine;      /* The machine; or one that has no caches. */
+   const Processor* processor;    /* a described machine, if not NULL, */
+   HierarchyConfig hierarchy;     /* or else the hierarchy. */
+   Bool has_cores;                /* Each thread has private caches. */
+   ULong layout;                  /* A seed that places memory; 0: none does. */
+   Bool forwards;                 /* What is forwarded is counted, */
+   struct Forwarding* forwarding; /* in these; else NULL. */
+   const Machine* machine;        /* The machine; or one that has no caches. */
    Sweeps sweeps;               /* Caches that are asked beside the machine. */
    UInt use_events[USE_EVENTS]; /* Added by cg2_accesses_start_use. */
    AccessEvents events[ACCESS_KINDS]; /* Added by cg2_accesses_start. */

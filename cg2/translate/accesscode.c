@@ -233,10 +233,10 @@ write_fetch(Emitter* e, const AccessSite* site, Clock* clock, ThunkRun* thunks)
    IRExpr* time = cg2_clock_access(e, clock, ACCESS_FETCH, &range, marks.near);
    if (is_in_two && site->is_first)
       put_fetch(e, &from, time, 1,
-                site->sections ? cg2_sites_sections(site->code, site->size)
-                               : 0);
+                site->use.sections ? cg2_sites_sections(site->code, site->size)
+                                   : 0);
    if (is_in_two && site->size > marks.near) time = cg2_clock_later(e, time, 1);
-   put_fetch(e, &to, time, site->times, site->sections);
+   put_fetch(e, &to, time, site->use.times, site->use.sections);
 }
 
 /* Writes an access to data at an address that never changes. */
@@ -345,6 +345,19 @@ static void write_touch(Emitter* e, const AccessSite* site)
       (IRExpr*)site->guard);
 }
 
+/* Counts what an access that happens is forwarded, and notes what it stores. */
+static void write_forwarding(Emitter* e, const AccessSite* site)
+{
+   if (!site->access->forwarding.by) return;
+   void* called = site->kind == ACCESS_READ ? (void*)cg2_forwarding_load
+                  : site->modifies          ? (void*)cg2_forwarding_modify
+                                            : (void*)cg2_forwarding_store;
+   cg2_emit_call(e, "cg2_forwarding", called,
+                 mkIRExprVec_2((IRExpr*)site->address,
+                               cg2_emit_pointer(&site->access->forwarding)),
+                 (IRExpr*)site->guard);
+}
+
 void cg2_accesscode_write(Emitter* e,
                           const AccessSites* sites,
                           UInt number,
@@ -353,6 +366,7 @@ void cg2_accesscode_write(Emitter* e,
 {
    const AccessSite* site = &sites->of[number];
    write_touch(e, site);
+   write_forwarding(e, site);
    if (cg2_events_config.accesses.processor)
       write_described(e, site, clock);
    else if (site->kind == ACCESS_FETCH)

@@ -30,7 +30,7 @@ static void add(AccessSites* sites, AccessSite site)
    UInt max = cg2_accesses_data_max();
    if (!cg2_accesses_counts(site.kind)) return;
    tl_assert(sites->n < ACCESS_SITES_MAX);
-   site.times = site.n_together = 1;
+   site.use.times = site.n_together = 1;
    site.part = sites->part;
    if (site.kind != ACCESS_FETCH) {
       if (site.size > max) site.size = max;
@@ -46,6 +46,18 @@ static void add_read(AccessSites* sites, AccessSite site)
    add(sites, site);
 }
 
+/* Whether the instruction of a site has another one that reads there: VEX has
+ * `lock add` load, and then compare what it loaded. */
+static Bool has_read(const AccessSites* sites, const AccessSite* site)
+{
+   for (const AccessSite* s = site; s-- > sites->of;) {
+      if (s->where.instr != site->where.instr) break;
+      if (s->kind == ACCESS_READ && eqIRAtom(s->address, site->address))
+         return True;
+   }
+   return False;
+}
+
 /* A read of the same instruction from the same place becomes a write. */
 static void add_write(AccessSites* sites, AccessSite site)
 {
@@ -55,6 +67,7 @@ static void add_write(AccessSites* sites, AccessSite site)
        !before->guard && !site.guard &&
        eqIRAtom(before->address, site.address)) {
       before->kind = ACCESS_WRITE;
+      before->modifies = !has_read(sites, before);
       return;
    }
    site.kind = ACCESS_WRITE;
@@ -75,14 +88,15 @@ static void read_used_fetch(AccessSites* sites, AccessSite site)
    Bool joins = sites->fetch && cg2_sites_line(last_byte_of(sites->fetch)) ==
                                    cg2_sites_line(site.code);
    if (joins) {
-      sites->fetch->times++;
-      sites->fetch->sections |= cg2_sites_sections(site.code, site.size);
+      sites->fetch->use.times++;
+      sites->fetch->use.sections |= cg2_sites_sections(site.code, site.size);
    }
    if (joins && last == cg2_sites_line(site.code)) return;
    site.is_first = !joins;
-   site.sections = last == cg2_sites_line(site.code)
-                      ? cg2_sites_sections(site.code, site.size)
-                      : cg2_sites_sections(last, site.code + site.size - last);
+   site.use.sections =
+      last == cg2_sites_line(site.code)
+         ? cg2_sites_sections(site.code, site.size)
+         : cg2_sites_sections(last, site.code + site.size - last);
    add(sites, site);
    sites->fetch = &sites->of[sites->n - 1];
 }
@@ -244,6 +258,7 @@ void cg2_sites_join(AccessSites* sites)
    AccessMarks marks = cg2_accesses_marks(ACCESS_WRITE);
    UWord line = (UWord)1 << marks.line_bits;
    if (cg2_touches_config.mode == DATA_ACCESSES) return;
+   if (cg2_events_config.accesses.forwards) return;
    if (!marks.marks.of || marks.written.of || marks.near < line) return;
    for (UInt i = 0, n = 0; i < sites->n; i += n) {
       SpotRange all;
@@ -340,6 +355,17 @@ static void fill(Access* access,
                               cg2_events_config.accesses.use_events[0]);
 }
 
+/* The instruction of an access to data, where what is forwarded is counted. */
+static ForwardingPlace* forwarding_place(const AccessSite* site,
+                                         const Block* block)
+{
+   Forwarding* forwarding = cg2_events_config.accesses.forwarding;
+   if (!forwarding || site->kind == ACCESS_FETCH || block->is_stub) return NULL;
+   return cg2_forwarding_place(forwarding, block->object,
+                               block->offset +
+                                  cg2_block_instrs(block)[site->where.instr]);
+}
+
 /* Fills what touches know of an access whose record is filled in. What they
  * counted for another instruction stays that one's. */
 static void fill_toucher(Access* access,
@@ -374,7 +400,7 @@ Bool cg2_sites_is_checked(const AccessSite* site, const AccessMarks* marks)
 static Bool is_kept(const AccessSite* site)
 {
    if (site->n_together != 1 || !cg2_accesses_is_plain(site->kind) ||
-       cg2_touches_are_on(site->kind))
+       cg2_touches_are_on(site->kind) || cg2_events_config.accesses.forwards)
       return True;
    AccessMarks marks = cg2_accesses_marks(site->kind);
    return !cg2_sites_is_checked(site, &marks);
@@ -408,6 +434,8 @@ void cg2_sites_place(AccessSites* sites, Block* block)
       AccessSite* site = &sites->of[i];
       if (site->n_together) first = site;
       fill(site->access, site, first, block);
+      site->access->forwarding =
+         (ForwardingAccess){forwarding_place(site, block), site->size};
       if (cg2_touches_are_on(site->kind) && !block->is_stub)
          fill_toucher(site->access, sites, site, block);
       else

@@ -16,6 +16,14 @@
 
 enum { ACCESS_SITES_MAX = 6 * BLOCK_INSTRS_MAX };
 
+/* For cache use, which counts each access in the line that it ends in. */
+typedef struct SiteUse {
+   UShort times;  /* accesses that count: this one, and fetches behind it that
+                     lie in the same line */
+   UInt sections; /* of that line, which those accesses use. 0: there is no
+                     cache use, or generated code does not make the access */
+} SiteUse;
+
 /* A place in a block where memory is accessed. */
 typedef struct AccessSite {
    Int stmt; /* number of the statement that makes the access */
@@ -27,17 +35,14 @@ typedef struct AccessSite {
    UInt part;             /* side exits of the block in front of the access */
    const IRExpr* guard;   /* the access happens only if so; NULL: always */
    Addr code;             /* of a fetch: the instruction's address */
+   Bool modifies;         /* of a write: the same place is read before */
    Bool is_first;         /* of a fetch: the line that the instruction begins in
                              is not known to be fetched */
    /* How many accesses are checked together, from this site on: 1 if the access
     * is checked alone, 0 if it is checked with one in front of it. */
    UInt n_together;
    SpotRange together; /* if more than one: the bytes of them all */
-   /* For cache use, which counts each access in the line that it ends in. */
-   UShort times;   /* accesses that count: this one, and fetches behind it that
-                      lie in the same line */
-   UInt sections;  /* of that line, which those accesses use. 0: there is no
-                      cache use, or generated code does not make the access */
+   SiteUse use;
    Access* access; /* what is known of the access, once the block has its
                       records: one of these, or one of `own` */
 } AccessSite;

@@ -2,6 +2,8 @@
 
 #include "code/code.h"
 #include "engine/threads.h"
+#include "events/eventsconfig.h"
+#include "profile/callgrind/forwardlist.h"
 #include "profile/callgrind/selection.h"
 
 /* Names the skipped functions, which the body does not name, as their costs are
@@ -139,6 +141,9 @@ write_descriptions(Scribe* s, const WriterHeader* h, const Rounds* rounds)
    if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
    if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
    if (rounds && !s->config->is_as_specified) cg2_rounds_write(s, rounds);
+   if (rounds && cg2_events_config.accesses.forwarding)
+      cg2_forwardlist_write(s, cg2_events_config.accesses.forwarding, h->thread,
+                            rounds->instrs);
    if (h->descriptions) cg2_scribe_text(s, h->descriptions);
    cg2_scribe_text(s, "desc: Timerange: Basic block ");
    cg2_sink_decimal(s->sink, h->blocks.first);

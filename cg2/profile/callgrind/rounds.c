@@ -38,8 +38,7 @@ static void add_context(Rounds* rounds, const Context* context)
 
 Rounds cg2_rounds_count(const Context* const* contexts, UInt n, ULong instrs)
 {
-   enum { PART = 1000 };
-   Rounds rounds = {.least = instrs / PART + 1};
+   Rounds rounds = {.instrs = instrs};
    for (UInt i = 0; i < n; i++)
       add_context(&rounds, contexts[i]);
    return rounds;
@@ -155,12 +154,13 @@ void cg2_rounds_write(Scribe* s, const Rounds* rounds)
       {"desc: Rounds of functions: ", compare_functions, is_function_told,
        write_function},
       {"desc: Rounds of lines: ", compare_lines, is_line_told, write_line}};
+   enum { PART = 1000 };
    SizeT size = rounds->n * sizeof *rounds->items;
    RoundsItem* places = size ? VG_(malloc)("cg2.rounds", size) : NULL;
    for (UInt i = 0; i < sizeof lists / sizeof *lists && places; i++) {
       VG_(memcpy)(places, rounds->items, size);
       UInt n = add_up(places, rounds->n, &lists[i]);
-      write_list(s, &lists[i], places, n, rounds->least);
+      write_list(s, &lists[i], places, n, rounds->instrs / PART + 1);
    }
    if (places) VG_(free)(places);
 }

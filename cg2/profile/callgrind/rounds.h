@@ -21,11 +21,11 @@ typedef struct RoundsItem {
 typedef struct Rounds {
    RoundsItem* items;
    UInt n, room;
-   ULong least; /* so many of a place are worth a word */
+   ULong instrs; /* of the part; a place is worth a word from a thousandth on */
 } Rounds;
 
-/* What was executed in `n` contexts, whose lines are resolved. A place is worth
- * a word from a thousandth of `instrs` on. To be freed. */
+/* What was executed in `n` contexts, whose lines are resolved, of a part with
+ * so many instructions. To be freed. */
 Rounds cg2_rounds_count(const Context* const* contexts, UInt n, ULong instrs);
 void cg2_rounds_free(Rounds* rounds);
 

@@ -7,6 +7,8 @@
 #include "engine/pathfold.h"
 #include "engine/thread.h"
 #include "engine/threads.h"
+#include "events/eventsconfig.h"
+#include "events/forwarding.h"
 #include "profile/callgrind/selection.h"
 #include "profile/datafile/datawriter.h"
 #include "profile/files/outfile.h"
@@ -135,6 +137,12 @@ static ULong* first_block(UInt thread)
    return &parts.first_block[thread];
 }
 
+static void zero_forwarding(UInt thread)
+{
+   Forwarding* forwarding = cg2_events_config.accesses.forwarding;
+   if (forwarding) cg2_forwarding_zero(forwarding, thread);
+}
+
 /* Forgets the costs of a thread, or, for 0, of all. */
 static void zero(UInt thread)
 {
@@ -148,6 +156,7 @@ static void zero(UInt thread)
    cg2_visits_forget();
    cg2_touches_zero(thread);
    cg2_pairs_zero(thread);
+   zero_forwarding(thread);
    if (!thread) cg2_dataobject_zero();
 }
 
@@ -471,6 +480,7 @@ void cg2_dump_forked(void)
    cg2_visits_forget();
    cg2_touches_zero(0);
    cg2_pairs_zero(0);
+   zero_forwarding(0);
    cg2_dataobject_zero();
    cg2_ranking_forget();
    cg2_outfile_forked(&cg2_outfiles.profile);
