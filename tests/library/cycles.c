@@ -81,6 +81,7 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "new")) return computes("new r64", 20, number);
    if (!strcmp(word, "store")) return accesses(true, 5, 6);
    if (!strcmp(word, "load")) return accesses(false, 5, 6);
+   if (!strcmp(word, "other")) return accesses(false, 7, 8);
    if (!strcmp(word, "copy")) return copies(number);
    if (!strcmp(word, "push")) return pushes();
    if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);

@@ -62,14 +62,22 @@ CAUSES = (
 ITERATIONS = 100000
 
 
-def profile_of(words: list[str], missed: int = 0, level: str = "", cold: Sequence[int] = ()) -> str:
+def profile_of(
+    words: list[str],
+    missed: int = 0,
+    level: str = "",
+    cold: Sequence[int] = (),
+    forwarded: Sequence[str] = (),
+) -> str:
     """The profile of a loop: `missed` branches are mispredicted, all loads miss up to `level`; the code of
-    the instructions `cold` comes from the last level each time."""
+    the instructions `cold` comes from the last level each time; `forwarded` is what the header says of loads.
+    """
     last = len(words) - 1
     lines = [
         "# callgrind format",
         "version: 1",
         "creator: test",
+        *(["desc: Forwarded: " + "\t".join(forwarded)] if forwarded else []),
         "positions: instr line",
         "events: " + " ".join(EVENTS),
     ]
@@ -143,10 +151,11 @@ class Loops(unittest.TestCase):
         seed: int = 0,
         core: str = CORE,
         cold: Sequence[int] = (),
+        forwarded: Sequence[str] = (),
     ) -> dict[str, float]:
         """Cycles an iteration by cause, and their sum; self.loop has the line of what bounds the loop."""
         row = words.split()
-        ended = self.ended(core, profile_of(row, missed, level, cold), row, seed)
+        ended = self.ended(core, profile_of(row, missed, level, cold, forwarded), row, seed)
         self.assertEqual((ended.returncode, ended.stderr), (0, ""), ended.stdout)
         lines = [line.split() for line in ended.stdout.splitlines()]
         self.loop = next((line[1:] for line in lines if line[0] == "loop"), [])
@@ -189,6 +198,34 @@ class Loops(unittest.TestCase):
     def test_forwarding(self) -> None:
         """What is stored is loaded, and stored again."""
         self.check_bound(self.estimated("load store back"), 7, "CyFwd")
+
+    def test_forwarded(self) -> None:
+        """A load whose address the code says nothing of, of what the header says it is forwarded: each time,
+        the last but one, part of it, what another store behind it has stored, or sometimes. Lines about
+        others, and what is none, say nothing."""
+        for said, expected, cause in (
+            ([f"{ITERATIONS} 0x1000 0x1004 1 /bin/loop"], 7, "CyFwd"),
+            ([f"{ITERATIONS} 0x1000 0x1004 2 /bin/loop"], 3.5, "CyFwd"),
+            ([f"{ITERATIONS // 2} 0x1000 0x1004 {ago} /bin/loop" for ago in (1, 1)], 7, "CyFwd"),
+            (
+                [f"{ITERATIONS} 0x1000 0x1004 1 /bin/other", "7", "x 0x1000 0x1004 1 /bin/loop"],
+                2,
+                "",
+            ),
+            ([f"{ITERATIONS} 0x1000 0x1004 {ago} /bin/loop" for ago in (0, 33)], 2, ""),
+            ([f"{ITERATIONS} 0x1000 0x1008 1 /bin/loop"], 2, ""),
+        ):
+            with self.subTest(said):
+                cycles = self.estimated("other store back", forwarded=said)
+                self.assertAlmostEqual(cycles["all"], expected, delta=0.03 * expected + 0.02)
+                if cause:
+                    self.check_bound(cycles, expected, cause)
+            self.go_on_quickly()
+        sometimes = [f"{ITERATIONS // 2} 0x1000 0x1004 1 /bin/loop"]
+        found = self.estimated("other store back", forwarded=sometimes)["all"]
+        self.assertTrue(1.9 < found < 6, found)
+        partly = [f"{ITERATIONS} 0x1000 0x1004 1 partly /bin/loop"]
+        self.assertGreater(self.estimated("other store back", forwarded=partly)["all"], 12)
 
     def test_levels(self) -> None:
         """A load of the address of the next load, from each level. The library that is built walks for the

@@ -467,6 +467,7 @@ version: 1
 creator: callgrind-cg2-0.1
 desc: Rounds of functions: 1000 main.c:clear ???\t50 main.c:main ???
 desc: Rounds of lines: 1000 8 main.c\t50 3 main.c
+desc: Forwarded: 1000 0x10 0x20 1 /bin/app\t3 0x10 0x20 1 partly /bin/app
 positions: line
 events: Ir
 fl=main.c
@@ -511,6 +512,10 @@ class Rounds(Fixture):
         starts.run([TOOLS / "cg2_merge", *merge], directory=self.directory, limit=HANG)
         sum_said = (self.directory / "sum.out").read_text()
         self.assertIn("desc: Rounds of lines: 100 3 main.c\t1500 8 main.c\n", sum_said)
+        self.assertIn(
+            "\ndesc: Forwarded: 1500 0x10 0x20 1 /bin/app\t6 0x10 0x20 1 partly /bin/app\n",
+            sum_said,
+        )
         self.assertIn("functions: 1500 main.c:clear ???\t100 main.c:main ???\n", sum_said)
         self.assertRegex(self.run_annotate("sum.out").stdout, r"main.c:clear <74.3% rounds of rep>")
 

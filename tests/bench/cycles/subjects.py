@@ -21,7 +21,7 @@ TUNABLES = (
     ":glibc.cpu.x86_non_temporal_threshold=0x8000000"
 )
 """Valgrind's processor has none of these: so that functions of libc are the same natively."""
-PROFILED = ("--dump-instr=yes", "--collect-jumps=yes", "--branch-sim=yes", "-q")
+PROFILED = ("--dump-instr=yes", "--collect-jumps=yes", "--branch-sim=yes", "--forwarding=yes", "-q")
 
 
 @dataclass(frozen=True)

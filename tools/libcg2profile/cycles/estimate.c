@@ -125,7 +125,8 @@ static void walk(cg2p_cycles* cycles, uint64_t seed)
    cg2p_walk_begin(&cycles->walk, failure, &cycles->graph, seed);
    cycles->pipeline = cg2p_memory_allocate(failure, sizeof *cycles->pipeline);
    cg2p_pipeline_begin(cycles->pipeline, failure, cycles->core, &cycles->graph,
-                       &cycles->workload, WARM_UP + MEASURED, seed);
+                       &cycles->workload, &cycles->forwards, WARM_UP + MEASURED,
+                       seed);
    for (uint64_t i = 0; i < windows; i++)
       walk_window(cycles, i, windows);
 }
@@ -150,6 +151,8 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
    cg2p_controlgraph_make(&cycles->graph, failure, &cycles->gathering);
    cg2p_work_find(&cycles->workload, failure, &cycles->graph,
                   &cycles->gathering, cycles->core);
+   cg2p_forwards_find(&cycles->forwards, failure, cycles->profile,
+                      &cycles->objects);
    walk(cycles, seed);
    cycles->prices = (Prices){.graph = &cycles->graph,
                              .gathering = &cycles->gathering,
@@ -333,6 +336,7 @@ static void forget(cg2p_cycles* cycles)
    if (cycles->pipeline) cg2p_pipeline_free(cycles->pipeline);
    free(cycles->pipeline);
    cg2p_walk_free(&cycles->walk);
+   cg2p_forwards_free(&cycles->forwards);
    cg2p_work_free(&cycles->workload);
    cg2p_controlgraph_free(&cycles->graph);
    cg2p_gathering_free(&cycles->gathering);

@@ -3,6 +3,7 @@
 #define CG2P_ESTIMATE_H
 
 #include "cycles/bounds.h"
+#include "cycles/forwards.h"
 #include "cycles/pipeline.h"
 #include "cycles/prices.h"
 #include "cycles/spreading.h"
@@ -16,6 +17,7 @@ struct cg2p_cycles {
    Gathering gathering;
    ControlGraph graph;
    Workload workload;
+   Forwards forwards;
    Walk walk;
    Pipeline* pipeline;
    Prices prices;

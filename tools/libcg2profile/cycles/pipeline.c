@@ -292,6 +292,9 @@ static void load(Pipeline* p, PipelineStep* s)
    bool mixed;
    Record* store =
       cg2p_storage_find(&p->storage, s->memory.address, access->size, &mixed);
+   if (!store)
+      store = cg2p_laststores_draw(&p->executing.stores, p->graph,
+                                   p->storage.window, s->number, &mixed);
    s->memory.loaded = cg2p_storage_load(&p->storage, s->memory.address,
                                         access->size, store, mixed);
    cg2p_charges_extend(h, s->memory.address_ready, CAUSE_CHAIN);
@@ -401,6 +404,8 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
    record->displacement = access->displacement;
+   cg2p_laststores_add(&p->executing.stores, p->storage.window, s->number,
+                       record);
    cg2p_charges_extend(
       &p->history, later(s->memory.address_ready, s->result) + 1, CAUSE_CHAIN);
    cg2p_charges_extend(&p->history, later(address, data) + 1, CAUSE_PORT);
@@ -559,6 +564,7 @@ void cg2p_pipeline_begin(Pipeline* p,
                          const cg2p_core* core,
                          const ControlGraph* graph,
                          const Workload* workload,
+                         const Forwards* forwards,
                          uint32_t length,
                          uint64_t seed)
 {
@@ -567,6 +573,7 @@ void cg2p_pipeline_begin(Pipeline* p,
    p->core = core;
    p->graph = graph;
    p->workload = workload;
+   cg2p_laststores_begin(&p->executing.stores, failure, forwards, seed);
    p->executing.has_slow_sums = strcmp(core->title.code, "x86-64") != 0;
    p->charges = cg2p_memory_allocate(failure, n * sizeof *p->charges);
    p->rests = cg2p_memory_allocate(failure, n * sizeof *p->rests);
@@ -617,6 +624,7 @@ void cg2p_pipeline_free(Pipeline* p)
 {
    free(p->charges);
    free(p->rests);
+   cg2p_laststores_free(&p->executing.stores);
    cg2p_storage_free(&p->storage);
    cg2p_recent_free(&p->fetching.decoded);
    cg2p_recent_free(&p->fetching.branches);

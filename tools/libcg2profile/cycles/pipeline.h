@@ -5,6 +5,7 @@
 #define CG2P_PIPELINE_H
 
 #include "cycles/aliases.h"
+#include "cycles/laststores.h"
 #include "cycles/ports.h"
 #include "cycles/recent.h"
 #include "cycles/supply.h"
@@ -48,6 +49,7 @@ typedef struct ExecuteStage {
    bool adds_floats[CG2P_REGISTERS];
    bool loads[CG2P_REGISTERS]; /* a load made it, and nothing more */
    uint64_t divider;
+   LastStores stores;
    bool has_slow_sums; /* sums of accesses take a cycle: not x86-64 */
 } ExecuteStage;
 
@@ -82,6 +84,7 @@ void cg2p_pipeline_begin(Pipeline* pipeline,
                          const cg2p_core* core,
                          const ControlGraph* graph,
                          const Workload* workload,
+                         const Forwards* forwards,
                          uint32_t length,
                          uint64_t seed);
 /* Begins a window: nothing is under way. */

@@ -6,6 +6,8 @@
 #include "profile/lines.h"
 #include "profile/names.h"
 
+#include <string.h>
+
 /* The lines of a function: number + 1 of the first and the last run; 0: it has
  * none. */
 typedef struct Runs {
@@ -37,8 +39,10 @@ enum { SUMS = CG2P_TOTALS + 1 };
 #define CG2P_STARTED_KIND "Started"
 #define CG2P_OBJECTS_KIND "Objects"
 /* How kinds of descriptions begin that list how often instructions that repeat
- * themselves were executed: see sum/countedlist.h. They hold for their part. */
-#define CG2P_ROUNDS_KINDS "Rounds of "
+ * themselves were executed, and the kind that lists how often loads read what a
+ * store had just stored: see sum/countedlist.h. They hold for their part. */
+#define CG2P_ROUNDS_KINDS   "Rounds of "
+#define CG2P_FORWARDED_KIND "Forwarded"
 
 /* A header line of which a part may have many. */
 typedef struct Description {
@@ -125,6 +129,13 @@ static inline bool cg2p_part_is_function(const cg2p_function* function,
 {
    return function->name == key->name && function->file == key->file &&
           function->object == key->object;
+}
+
+/* Whether the texts of a kind of description list counts. */
+static inline bool cg2p_part_counts(const char* kind)
+{
+   return !strncmp(kind, CG2P_ROUNDS_KINDS, sizeof CG2P_ROUNDS_KINDS - 1) ||
+          !strcmp(kind, CG2P_FORWARDED_KIND);
 }
 
 /* Adds a function, even if there is one with this key. */

@@ -361,8 +361,7 @@ static void read_positions(Reader* r, Text value)
 /* Whether a description holds for its own part alone. */
 static bool is_of_part(const char* kind)
 {
-   return !strcmp(kind, CG2P_PARTIAL_KIND) ||
-          !strncmp(kind, CG2P_ROUNDS_KINDS, strlen(CG2P_ROUNDS_KINDS));
+   return !strcmp(kind, CG2P_PARTIAL_KIND) || cg2p_part_counts(kind);
 }
 
 static void inherit(Reader* r, Part* part, const Part* before)

@@ -1,7 +1,6 @@
 #include "sum/countedlist.h"
 
 #include "base/number.h"
-#include "profile/part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,11 +11,6 @@ typedef struct CountedWord {
    Text of;
    uint64_t count;
 } CountedWord;
-
-bool cg2p_countedlist_is(const char* kind)
-{
-   return !strncmp(kind, CG2P_ROUNDS_KINDS, strlen(CG2P_ROUNDS_KINDS));
-}
 
 /* How many words a list has at most. */
 static size_t count_words(const char* list)

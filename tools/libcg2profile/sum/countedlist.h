@@ -5,11 +5,6 @@
 
 #include "base/memory.h"
 
-#include <stdbool.h>
-
-/* Whether the texts of a kind of description are such lists. */
-bool cg2p_countedlist_is(const char* kind);
-
 /* The sum of two lists, in the order of what is counted; in the arena. What is
  * no count is left out. */
 const char* cg2p_countedlist_add(Arena* texts,

@@ -119,7 +119,7 @@ static void add_counted_lists(cg2p_merge* m, const Part* part)
 {
    for (size_t i = 0; i < part->n_descriptions; i++) {
       const Description* more = &part->descriptions[i];
-      if (!cg2p_countedlist_is(more->kind)) continue;
+      if (!cg2p_part_counts(more->kind)) continue;
       Description* own = find_description(m->part, more->kind);
       if (own)
          own->text = cg2p_countedlist_add(&m->sum->texts, &m->failure,
@@ -141,7 +141,7 @@ static void take_earlier(cg2p_merge* m, const Part* part)
 /* Whether a sum says something of a kind that not all of its parts say. */
 static bool is_summed_up(const char* kind)
 {
-   return is_list(kind) || cg2p_countedlist_is(kind) ||
+   return is_list(kind) || cg2p_part_counts(kind) ||
           !strcmp(kind, CG2P_STARTED_KIND);
 }
 
@@ -287,7 +287,7 @@ void cg2p_heading_begin(cg2p_merge* m,
    part->events = keep_words(m, first->events, first->n_events);
    part->n_events = part->lines.n_events = first->n_events;
    for (size_t i = 0; i < first->n_descriptions; i++)
-      if (!cg2p_countedlist_is(first->descriptions[i].kind))
+      if (!cg2p_part_counts(first->descriptions[i].kind))
          cg2p_heading_describe(m, first->descriptions[i].kind,
                                first->descriptions[i].text);
    m->is_common = true;

@@ -1,0 +1,61 @@
+#include "cycles/laststores.h"
+
+#include <stdlib.h>
+
+void cg2p_laststores_begin(LastStores* last,
+                           Failure* failure,
+                           const Forwards* forwards,
+                           uint64_t seed)
+{
+   last->forwards = forwards;
+   last->circles = cg2p_memory_allocate(
+      failure, ((size_t)forwards->n_sources + 1) * sizeof *last->circles);
+   cg2p_walk_seed(&last->random, ~seed / 2); /* far from those of others */
+}
+
+void cg2p_laststores_add(LastStores* last,
+                         uint32_t window,
+                         uint32_t spot,
+                         Record* record)
+{
+   const Forwards* forwards = last->forwards;
+   if (!forwards->n || !forwards->sources[spot]) return;
+   StoreCircle* circle = &last->circles[forwards->sources[spot] - 1];
+   if (circle->window != window) *circle = (StoreCircle){.window = window};
+   circle->of[circle->n++ % FORWARD_AGO_MAX] = record;
+}
+
+/* What a load is forwarded this time, as often as was recorded; NULL:
+ * nothing. */
+static const Forward*
+draw(LastStores* last, const ControlGraph* graph, uint32_t spot)
+{
+   const Forwards* all = last->forwards;
+   if (!all->n) return NULL;
+   uint32_t i = all->first[spot], end = all->first[spot + 1];
+   if (i == end) return NULL;
+   uint64_t at = cg2p_walk_below(&last->random, graph->spots[spot].count);
+   while (i < end && all->of[i].up_to <= at)
+      i++;
+   return i < end ? &all->of[i] : NULL;
+}
+
+Record* cg2p_laststores_draw(LastStores* last,
+                             const ControlGraph* graph,
+                             uint32_t window,
+                             uint32_t spot,
+                             bool* mixed)
+{
+   const Forward* forward = draw(last, graph, spot);
+   if (!forward) return NULL;
+   const StoreCircle* circle =
+      &last->circles[last->forwards->sources[forward->store] - 1];
+   if (circle->window != window || circle->n < forward->ago) return NULL;
+   *mixed = !forward->is_whole;
+   return circle->of[(circle->n - forward->ago) % FORWARD_AGO_MAX];
+}
+
+void cg2p_laststores_free(LastStores* last)
+{
+   free(last->circles);
+}

@@ -1,0 +1,40 @@
+/* Which store a load of the walk reads from, by what a run recorded. */
+#ifndef CG2P_LASTSTORES_H
+#define CG2P_LASTSTORES_H
+
+#include "cycles/controlgraph.h"
+#include "cycles/forwards.h"
+#include "cycles/storage.h"
+#include "cycles/walk.h"
+
+/* The last stores that a spot made in a window, in a circle. */
+typedef struct StoreCircle {
+   uint32_t window, n;
+   Record* of[FORWARD_AGO_MAX];
+} StoreCircle;
+
+typedef struct LastStores {
+   const Forwards* forwards;
+   StoreCircle* circles; /* of each source of forwards */
+   Random random;        /* what a load is forwarded this time */
+} LastStores;
+
+void cg2p_laststores_begin(LastStores* last,
+                           Failure* failure,
+                           const Forwards* forwards,
+                           uint64_t seed);
+/* A spot has stored, in a window. */
+void cg2p_laststores_add(LastStores* last,
+                         uint32_t window,
+                         uint32_t spot,
+                         Record* record);
+/* The store that a load at a spot reads from this time; NULL: it is none of
+ * this window. *mixed: others, or memory, have some of the bytes. */
+Record* cg2p_laststores_draw(LastStores* last,
+                             const ControlGraph* graph,
+                             uint32_t window,
+                             uint32_t spot,
+                             bool* mixed);
+void cg2p_laststores_free(LastStores* last);
+
+#endif
