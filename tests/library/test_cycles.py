@@ -220,6 +220,7 @@ class Loops(unittest.TestCase):
                 self.assertAlmostEqual(cycles["all"], expected, delta=0.03 * expected + 0.02)
                 if cause:
                     self.check_bound(cycles, expected, cause)
+                    self.assertEqual(float(self.loop[2]), expected)
             self.go_on_quickly()
         sometimes = [f"{ITERATIONS // 2} 0x1000 0x1004 1 /bin/loop"]
         found = self.estimated("other store back", forwarded=sometimes)["all"]

@@ -133,11 +133,13 @@ static void walk(cg2p_cycles* cycles, uint64_t seed)
 
 static void find_bounds(cg2p_cycles* cycles)
 {
+   LastStores* stores = &cycles->pipeline->executing.stores;
    cycles->bounds = (Bounds){.graph = &cycles->graph,
                              .gathering = &cycles->gathering,
                              .workload = &cycles->workload,
                              .prices = &cycles->prices,
                              .core = cycles->core,
+                             .recurrence = {.stores = stores},
                              .failure = &cycles->failure};
    cg2p_bounds_find(&cycles->bounds);
 }

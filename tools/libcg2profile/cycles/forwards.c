@@ -83,15 +83,45 @@ static void read_list(Forwards* forwards,
 
 /*--- Order --------------------------------------------------------------*/
 
+static int compare_keys(const void* va, const void* vb)
+{
+   const Forward *a = va, *b = vb;
+   int order = cg2p_rows_compare_numbers(a->load, b->load);
+   if (!order) order = cg2p_rows_compare_numbers(a->store, b->store);
+   if (!order) order = cg2p_rows_compare_numbers(a->ago, b->ago);
+   return order ? order : b->is_whole - a->is_whole;
+}
+
 /* By load; then what is forwarded most often first. */
-static int compare(const void* va, const void* vb)
+static int compare_counts(const void* va, const void* vb)
 {
    const Forward *a = va, *b = vb;
    int order = cg2p_rows_compare_numbers(a->load, b->load);
    if (!order) order = cg2p_rows_compare_numbers(b->count, a->count);
-   if (!order) order = cg2p_rows_compare_numbers(a->store, b->store);
-   if (!order) order = cg2p_rows_compare_numbers(a->ago, b->ago);
-   return order ? order : b->is_whole - a->is_whole;
+   return order ? order : compare_keys(a, b);
+}
+
+/* The sum, or the largest number. */
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+   return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* Adds up what several parts say of the same. */
+static void unite(Forwards* forwards)
+{
+   size_t n = 0;
+   qsort(forwards->of, forwards->n, sizeof *forwards->of, compare_keys);
+   for (size_t i = 0; i < forwards->n; i++) {
+      Forward* more = &forwards->of[i];
+      Forward* last = n ? &forwards->of[n - 1] : NULL;
+      if (last && compare_keys(last, more) == 0)
+         last->count = sum_of(last->count, more->count);
+      else
+         forwards->of[n++] = *more;
+   }
+   forwards->n = n;
+   qsort(forwards->of, n, sizeof *forwards->of, compare_counts);
 }
 
 static void add_up(Forwards* forwards)
@@ -100,7 +130,7 @@ static void add_up(Forwards* forwards)
       Forward* f = &forwards->of[i];
       bool is_first = !i || f[-1].load != f->load;
       uint64_t before = is_first ? 0 : f[-1].up_to;
-      f->up_to = before + f->count < before ? UINT64_MAX : before + f->count;
+      f->up_to = sum_of(before, f->count);
    }
 }
 
@@ -126,7 +156,7 @@ void cg2p_forwards_find(Forwards* forwards,
                       part->descriptions[i].text);
    }
    if (!forwards->n) return;
-   qsort(forwards->of, forwards->n, sizeof *forwards->of, compare);
+   unite(forwards);
    add_up(forwards);
    forwards->sources =
       cg2p_memory_allocate(failure, n * sizeof *forwards->sources);

@@ -40,6 +40,20 @@ draw(LastStores* last, const ControlGraph* graph, uint32_t spot)
    return i < end ? &all->of[i] : NULL;
 }
 
+/* The store of a window that a load reads from by what is forwarded; NULL: it
+ * is none of this window. */
+static Record* find(const LastStores* last,
+                    const Forward* forward,
+                    uint32_t window,
+                    bool* mixed)
+{
+   const StoreCircle* circle =
+      &last->circles[last->forwards->sources[forward->store] - 1];
+   if (circle->window != window || circle->n < forward->ago) return NULL;
+   *mixed = !forward->is_whole;
+   return circle->of[(circle->n - forward->ago) % FORWARD_AGO_MAX];
+}
+
 Record* cg2p_laststores_draw(LastStores* last,
                              const ControlGraph* graph,
                              uint32_t window,
@@ -47,12 +61,20 @@ Record* cg2p_laststores_draw(LastStores* last,
                              bool* mixed)
 {
    const Forward* forward = draw(last, graph, spot);
-   if (!forward) return NULL;
-   const StoreCircle* circle =
-      &last->circles[last->forwards->sources[forward->store] - 1];
-   if (circle->window != window || circle->n < forward->ago) return NULL;
-   *mixed = !forward->is_whole;
-   return circle->of[(circle->n - forward->ago) % FORWARD_AGO_MAX];
+   return forward ? find(last, forward, window, mixed) : NULL;
+}
+
+Record* cg2p_laststores_usual(const LastStores* last,
+                              const ControlGraph* graph,
+                              uint32_t window,
+                              uint32_t spot,
+                              bool* mixed)
+{
+   const Forwards* all = last->forwards;
+   if (!all->n || all->first[spot] == all->first[spot + 1]) return NULL;
+   const Forward* most = &all->of[all->first[spot]];
+   if (most->count <= graph->spots[spot].count / 2) return NULL;
+   return find(last, most, window, mixed);
 }
 
 void cg2p_laststores_free(LastStores* last)

@@ -35,6 +35,13 @@ Record* cg2p_laststores_draw(LastStores* last,
                              uint32_t window,
                              uint32_t spot,
                              bool* mixed);
+/* The store that a load at a spot reads from more often than not; NULL: there
+ * is none such, or it is none of this window. */
+Record* cg2p_laststores_usual(const LastStores* last,
+                              const ControlGraph* graph,
+                              uint32_t window,
+                              uint32_t spot,
+                              bool* mixed);
 void cg2p_laststores_free(LastStores* last);
 
 #endif

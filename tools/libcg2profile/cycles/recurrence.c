@@ -1,8 +1,6 @@
 #include "cycles/recurrence.h"
 
 #include <stdlib.h>
-#include <string.h>
-
 enum { ITERATIONS = 32, NO_EVENT = -1 };
 
 typedef struct DataFlow {
@@ -41,6 +39,9 @@ static SymbolicValue load(DataFlow* flow,
    bool mixed;
    Record* store = cg2p_storage_find(&flow->memory->storage, address,
                                      o->access.size, &mixed);
+   if (!store)
+      store = cg2p_laststores_usual(flow->memory->stores, flow->graph,
+                                    flow->memory->window, spot, &mixed);
    const Work* work = &flow->workload->of[spot];
    uint8_t base = o->access.base;
    bool is_chase = base < CG2P_REGISTERS && flow->loads[base];
@@ -103,6 +104,8 @@ static void store(DataFlow* flow,
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
    record->displacement = access->displacement;
+   cg2p_laststores_add(flow->memory->stores, flow->memory->window, spot,
+                       record);
 }
 
 static void add_event(DataFlow* flow, uint32_t spot)
@@ -176,6 +179,7 @@ void cg2p_recurrence_find(LoopChain* chain,
    size_t n = (size_t)path->n * ITERATIONS;
    cg2p_storage_begin(&memory->storage, failure, n);
    cg2p_storage_forget(&memory->storage);
+   memory->window--;
    memory->events = cg2p_memory_allocate(failure, n * sizeof *memory->events);
    for (int i = 0; i < CG2P_REGISTERS; i++)
       flow.writers[i] = NO_EVENT;
@@ -191,5 +195,6 @@ void cg2p_recurrence_free(Recurrence* memory)
 {
    cg2p_storage_free(&memory->storage);
    free(memory->events);
-   memset(memory, 0, sizeof *memory);
+   memory->storage = (Storage){.records = NULL};
+   memory->events = NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef CG2P_RECURRENCE_H
 #define CG2P_RECURRENCE_H
 
+#include "cycles/laststores.h"
 #include "cycles/storage.h"
 #include "cycles/work.h"
 
@@ -26,10 +27,13 @@ typedef struct RecurrenceEvent {
    int32_t from;
 } RecurrenceEvent;
 
-/* What the search for a chain needs; all 0 where none is under way. */
+/* What the search for a chain needs. The caller sets `stores`; storage and
+ * events are 0 where no search is under way. */
 typedef struct Recurrence {
    Storage storage;
    RecurrenceEvent* events;
+   LastStores* stores;
+   uint32_t window; /* of those; it goes down, as the walk's go up */
 } Recurrence;
 
 /* Finds the chain of a loop that takes longest. If it fails, `memory` is left
