@@ -1,9 +1,11 @@
 /* Bound by latency: a list of BYTES, its nodes STRIDE bytes apart, in random
- * order. Where TLB_ONLY, each node is in a page of its own, on another line. */
+ * order. Where TLB_ONLY, each node is in a page of its own, on a line that
+ * changes every 16 pages: then all sets of a second level have some, by virtual
+ * addresses and by those of pages that lie anywhere. */
 #include "bench.h"
 #ifdef TLB_ONLY
 enum { NODES = BYTES / 4096 };
-#define PLACE(i) ((size_t)(i)*4096 + (size_t)(i) % 64 * 64)
+#define PLACE(i) ((size_t)(i)*4096 + (size_t)(i) / 16 % 64 * 64)
 #else
 enum { NODES = BYTES / STRIDE };
 #define PLACE(i) ((size_t)(i)*STRIDE)
