@@ -496,6 +496,26 @@ class Gcc(unittest.TestCase):
             [n for at, n in said.items() if at[0] == "main" and at[-1] == "work"], [10]
         )
 
+    def test_ends(self) -> None:
+        """A row of a line table has no code where the section ends behind a call that does not return: the
+        lines of other sources stay theirs, of LLVM's profile and of lcov's."""
+        program = cg2test.compile(
+            "noreturncaller.c", "-O2", "-g", "-static", str(cg2test.source_of("noreturn.c"))
+        )
+        profile = profiled(program)
+        lines = {
+            at[1]: n
+            for at, n in samples(converted("--to=llvm", profile)).items()
+            if at[0] == "counting"
+        }
+        self.assertEqual(
+            {line: lines.get(line) for line in ("4:", "5:")}, {"4:": 101, "5:": 50}, lines
+        )
+        text = converted("--to=lcov", profile)
+        own = text[text.index("noreturncaller.c") :].partition("end_of_record")[0]
+        counts = dict(re.findall(r"(?m)^DA:(\d+),(\d+)", own))
+        self.assertEqual((counts["8"], counts["9"]), ("101", "50"))
+
 
 class AutoFdo(unittest.TestCase):
     def test_create_gcov(self) -> None:

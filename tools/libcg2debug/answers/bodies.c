@@ -2,6 +2,7 @@
  * compiler has put into others, and its line, as LLVM tells them apart. */
 #include "base/search.h"
 #include "dwarf/functionnames.h"
+#include "dwarf/rows.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -230,14 +231,10 @@ static void note_rows(BodyWalk* walk, Dwarf_Die* unit)
    Dwarf_Addr bias = walk->object->bias;
    if (dwarf_getsrclines(unit, &rows, &n) != 0) return;
    for (size_t i = 0; i + 1 < n; i++) {
-      Dwarf_Line *row = dwarf_onesrcline(rows, i),
-                 *next = dwarf_onesrcline(rows, i + 1);
       Dwarf_Addr start, end;
-      bool is_end;
-      if (!dwarf_lineendsequence(row, &is_end) && !is_end &&
-          !dwarf_lineaddr(row, &start) && !dwarf_lineaddr(next, &end) &&
-          start < end)
-         note_row(walk, row, start + bias, end + bias, &at);
+      if (cg2d_rows_range(unit, rows, n, i, &start, &end))
+         note_row(walk, dwarf_onesrcline(rows, i), start + bias, end + bias,
+                  &at);
    }
 }
 

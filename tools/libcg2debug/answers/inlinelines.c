@@ -1,5 +1,7 @@
 #include "answers/inlinelines.h"
 
+#include "dwarf/rows.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,7 +241,8 @@ void cg2d_inlinelines_read(OriginSearch* search, Dwarf_Die* unit, size_t first)
       bool has_next = i < n && read_row(search, lines, i, &next);
       if (search->has_marks && row.is_statement && !row.is_end)
          note_mark(search, &row);
-      if (has_next && !row.is_end && next.address > row.address)
+      Dwarf_Addr start, end;
+      if (has_next && cg2d_rows_range(unit, lines, n, i - 1, &start, &end))
          note_lines(search, unit, &row, next.address);
       row = next;
       has_row = has_next;

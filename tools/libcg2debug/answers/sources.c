@@ -2,6 +2,7 @@
  * ran or not. */
 #include "base/search.h"
 #include "dwarf/functionnames.h"
+#include "dwarf/rows.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -40,15 +41,15 @@ static uint32_t file_number(SourceWalk* walk, const char* path)
    return number - 1;
 }
 
-static void
-add_row(SourceWalk* walk, Dwarf_Die* unit, Dwarf_Line* line, Dwarf_Addr end)
+static void add_row(SourceWalk* walk,
+                    Dwarf_Die* unit,
+                    Dwarf_Line* line,
+                    Dwarf_Addr start,
+                    Dwarf_Addr end)
 {
-   Dwarf_Addr start;
    int number;
    const char* file = dwarf_linesrc(line, NULL, NULL);
-   if (!file || dwarf_lineaddr(line, &start) || dwarf_lineno(line, &number) ||
-       number <= 0 || end <= start)
-      return;
+   if (!file || dwarf_lineno(line, &number) || number <= 0) return;
    const char* path =
       cg2d_entries_whole_path(walk->object, walk->failure, unit, file);
    Dwarf_Addr bias = walk->object->bias;
@@ -64,13 +65,9 @@ static void add_rows(SourceWalk* walk, Dwarf_Die* unit)
    size_t n;
    if (dwarf_getsrclines(unit, &lines, &n) != 0) return;
    for (size_t i = 0; i + 1 < n; i++) {
-      Dwarf_Line *line = dwarf_onesrcline(lines, i),
-                 *next = dwarf_onesrcline(lines, i + 1);
-      bool is_end;
-      Dwarf_Addr end;
-      if (!dwarf_lineendsequence(line, &is_end) && !is_end &&
-          !dwarf_lineaddr(next, &end))
-         add_row(walk, unit, line, end);
+      Dwarf_Addr start, end;
+      if (cg2d_rows_range(unit, lines, n, i, &start, &end))
+         add_row(walk, unit, dwarf_onesrcline(lines, i), start, end);
    }
 }
 
