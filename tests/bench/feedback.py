@@ -1,7 +1,8 @@
 """How much faster programs get by the counts of cg2 convert, beside builds that count for themselves.
 
-    tests/bench/feedback.py lua --source=lua5.4-5.4.4        after apt-get source lua5.4
-    tests/bench/feedback.py sqlite3 --source=sqlite3-3.40.1  after apt-get source sqlite3
+    python3 tests/bench/feedback.py lua --source=lua5.4-5.4.4 --work=FOLDER    after apt-get source lua5.4
+    python3 tests/bench/feedback.py sqlite3 --source=sqlite3-3.40.1 --work=FOLDER
+    python3 tests/bench/feedback.py python3 --source=python3.11-3.11.2 --work=FOLDER
 
 cg2 is that of this checkout, once it is built. Each program is built at -O2, and in each way that feedback
 makes faster; all train with the same input. Then all run in turn, several times, with a larger one; the
@@ -16,9 +17,9 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -34,15 +35,38 @@ FINDABLE = "-gdwarf-4", "-fdebug-info-for-profiling", "-funique-internal-linkage
 """Valgrind 3.19 does not read clang's DWARF 5."""
 
 
+Compiler = str | Path
+ALWAYS = "-O2", "-no-pie", "-fno-pie"
+
+
 @dataclass(frozen=True)
 class Subject:
-    """A program: its sources, how they are compiled, and what it does."""
+    """A program: how a compiler with its flags makes it in a folder, and what it does."""
 
-    sources: Sequence[Path]
-    flags: Sequence[str]
-    libraries: Sequence[str]
+    make: Callable[[Path, Compiler, Sequence[str]], Path]
     training: Sequence[str]
     measured: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def compiled(sources: Sequence[Path], flags: Sequence[str]) -> Callable[..., Path]:
+    """What makes a program of a few sources."""
+
+    def make(folder: Path, compiler: Compiler, more: Sequence[str]) -> Path:
+        all_flags = [*more, *ALWAYS, *flags]
+        objects = [folder / f"{source.stem}.o" for source in sources]
+
+        def one(pair: tuple[Path, Path]) -> None:
+            source, result = pair
+            run([compiler, *all_flags, "-c", source, "-o", result], folder)
+
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            list(workers.map(one, zip(sources, objects)))
+        program = folder / "program"
+        run([compiler, *all_flags, *objects, "-o", program, "-lm"], folder)
+        return program
+
+    return make
 
 
 def lua(source: Path, work: Path) -> Subject:
@@ -50,16 +74,10 @@ def lua(source: Path, work: Path) -> Subject:
     folder = source / "src"
     (work / "lua5.4-deb-multiarch.h").write_text('#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"\n')
     script = str(TOP / "tests" / "bench" / "programs" / "feedback.lua")
+    sources = [file for file in sorted(folder.glob("*.c")) if file.name != "luac.c"]
+    flags = "-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=0"
     return Subject(
-        sources=[file for file in sorted(folder.glob("*.c")) if file.name != "luac.c"],
-        flags=(
-            f"-I{work}",
-            "-std=gnu99",
-            "-DLUA_COMPAT_5_3",
-            "-DLUA_USE_POSIX",
-            "-Dluai_makeseed(L)=0",
-        ),
-        libraries=("-lm",),
+        compiled(sources, (f"-I{work}", *flags)),
         training=(script, "2"),
         measured=(script, "40"),
     )
@@ -73,16 +91,39 @@ def sqlite3(source: Path, work: Path) -> Subject:
     script = TOP / "tests" / "bench" / "programs" / "feedback.sql"
     for name, rows in ("training", 2000), ("measured", 300000):
         (work / f"{name}.sql").write_text(script.read_text().replace("ROWS", str(rows)))
+    flags = f"-I{work}", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION"
     return Subject(
-        sources=(work / "sqlite3.c", work / "shell.c"),
-        flags=(f"-I{work}", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION"),
-        libraries=("-lm",),
+        compiled((work / "sqlite3.c", work / "shell.c"), flags),
         training=(":memory:", f".read {work / 'training.sql'}"),
         measured=(":memory:", f".read {work / 'measured.sql'}"),
     )
 
 
-SUBJECTS = {"lua": lua, "sqlite3": sqlite3}
+def python3(source: Path, work: Path) -> Subject:
+    """Objects, dictionaries, text, numbers, exceptions; its hashes begin alike in each run."""
+
+    def make(folder: Path, compiler: Compiler, more: Sequence[str]) -> Path:
+        always, extra = " ".join(ALWAYS), " ".join(more)
+        for old in folder.rglob("*.o"):
+            old.unlink()
+        if not (folder / "Makefile").exists():
+            tools = {"CC": str(compiler), "CFLAGS": always, "LDFLAGS": always}
+            tools["OPT"] = "-DNDEBUG -fwrapv"
+            run([source / "configure", "--without-ensurepip"], folder, **tools)
+        jobs = f"-j{os.cpu_count()}"
+        run(["make", jobs, "python", f"EXTRA_CFLAGS={extra}", f"LDFLAGS={extra}"], folder)
+        return folder / "python"
+
+    script = str(TOP / "tests" / "bench" / "programs" / "feedback.py")
+    return Subject(
+        make,
+        training=("-S", script, "1"),
+        measured=("-S", script, "40"),
+        environment={"PYTHONPATH": str(source / "Lib"), "PYTHONHASHSEED": "0"},
+    )
+
+
+SUBJECTS = {"lua": lua, "sqlite3": sqlite3, "python3": python3}
 
 
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> None:
@@ -100,7 +141,7 @@ def run(command: Sequence[str | Path], folder: Path, **environment: str) -> None
         sys.exit(f"{' '.join(map(str, command))}: {ended.returncode}\n{ended.stdout[-2000:]}")
 
 
-def user_time(command: Sequence[str | Path], folder: Path) -> float:
+def user_time(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> float:
     """Seconds of the processor in user mode."""
     process = subprocess.Popen(
         [*map(str, command)],
@@ -108,7 +149,7 @@ def user_time(command: Sequence[str | Path], folder: Path) -> float:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, **cg2test.env()},
+        env={**os.environ, **cg2test.env(), **environment},
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -132,22 +173,12 @@ class Builds:
         if not again:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-        all_flags = [*flags, "-O2", "-no-pie", "-fno-pie", *self.subject.flags]
-        objects = [folder / f"{source.stem}.o" for source in self.subject.sources]
-
-        def one(pair: tuple[Path, Path]) -> None:
-            source, result = pair
-            run([compiler, *all_flags, "-c", source, "-o", result], folder)
-
-        with ThreadPoolExecutor(os.cpu_count()) as workers:
-            list(workers.map(one, zip(self.subject.sources, objects)))
-        program = folder / "program"
-        run([compiler, *all_flags, *objects, "-o", program, *self.subject.libraries], folder)
-        return program
+        return self.subject.make(folder, compiler, flags)
 
     def train(self, name: str, program: Path, *before: str | Path) -> None:
         folder = program.parent
-        self.training[name] = user_time([*before, program, *self.subject.training], folder)
+        command: list[str | Path] = [*before, program, *self.subject.training]
+        self.training[name] = user_time(command, folder, self.subject.environment)
 
     def profile(self, name: str, program: Path) -> Path:
         """Train it under cg2."""
@@ -193,6 +224,8 @@ class Builds:
             "faster", "gcc", f"-fauto-profile={auto}"
         )
         counting = self.compile("counted", "gcc", "-fprofile-generate")
+        for count in counting.parent.rglob("*.gcda"):
+            count.unlink()  # of programs that make ran
         self.train("gcc -fprofile-use", counting)
         self.programs["gcc -fprofile-use"] = self.compile(
             "counted", "gcc", "-fprofile-use", again=True
@@ -230,7 +263,8 @@ def measure(builds: Builds, rounds: int) -> dict[str, float]:
     least: dict[str, float] = {}
     for turn in range(rounds):
         for name, program in [*builds.programs.items()][:: -1 if turn % 2 else 1]:
-            seconds = user_time([program, *builds.subject.measured], program.parent)
+            command: list[str | Path] = [program, *builds.subject.measured]
+            seconds = user_time(command, program.parent, builds.subject.environment)
             least[name] = min(seconds, least.get(name, seconds))
     return least
 
