@@ -1,4 +1,4 @@
-/* Its last instruction calls what does not return, in a section of its own. */
+/* The last instruction calls what does not return, in a section of its own. */
 #include <stdlib.h>
 
 int used(int n);
