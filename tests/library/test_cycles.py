@@ -316,6 +316,18 @@ class Loops(unittest.TestCase):
             if expected == 5:
                 self.go_on_quickly()
 
+    def test_split(self) -> None:
+        """An instruction is decoded with the bytes that it ends in; if its opcode lies in the bytes before, it
+        takes a place there, too. Twelve of four bytes lie in eight times six bytes, in each second of which
+        one ends, and another one has its opcode; in the others two end. So each takes two places.
+        """
+        self.go_on_quickly()
+        words = "add1 add2 add3 add4 add7 add8 add9 add10 add11 add12 add13 back"
+        for width, expected in ((1, 16), (2, 9)):
+            with self.subTest(width=width):
+                decode = f"lines=4\ndecode sets=1 ways=1 slots=2 most=1 bytes=6 width={width}"
+                self.assertAlmostEqual(self.fetching(decode, words), expected, delta=0.3)
+
     def test_borders(self) -> None:
         """Two lines of which the second ends with the branch: they are decoded each time if none with such a
         jump is kept, one line of eight bytes in a cycle. Where the branch is not the last there are three.

@@ -55,7 +55,7 @@ typedef struct CoreDecoding {
    uint64_t sets, ways;   /* 0 sets: all are decoded at once */
    uint64_t slots;        /* that a way keeps of a line */
    uint64_t most;         /* ways that a line may take */
-   uint64_t bytes, width; /* of code, and slots, that are decoded in a cycle */
+   uint64_t bytes, width; /* of code, and instructions, in a cycle */
    uint64_t borders; /* 1: after a jump across, or up to, the end of a line both
                         halves of its 64 bytes are gone */
    uint64_t late;    /* cycles that decoding takes longer, one after another */

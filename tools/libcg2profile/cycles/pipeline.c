@@ -119,6 +119,31 @@ static void fetch_code(Pipeline* p, const PipelineStep* s)
       p->fetching.lines_at[p->fetching.n_lines++ % AHEAD_MAX] = p->fetching.at;
 }
 
+/* Finds the ends of instructions in the bytes that are decoded at once, of so
+ * many a cycle. One whose opcode lies in the bytes before counts there, too.
+ *
+ * Source: Abel and Reineke, Facile, 2023: predecoding. */
+static void decode(Pipeline* p, const PipelineStep* s)
+{
+   const WorkPlace* place = &s->work->place;
+   FetchStage* f = &p->fetching;
+   bool is_full = f->slots + 1 > p->core->numbers.decoding.width;
+   if (!f->slots && place->is_split)
+      fetch_anew(p, f->at + 1);
+   else if (f->slots && (is_full || place->begins_decoding))
+      fetch_anew(p, f->at + 1 + (is_full && place->is_split));
+   f->slots++;
+}
+
+static void fetch_decoded(Pipeline* p, const PipelineStep* s)
+{
+   const CoreNumbers* n = &p->core->numbers;
+   bool is_full = p->fetching.slots + s->work->slots > n->sizes.fetch ||
+                  p->fetching.lines >= later(n->fetching.lines, 1);
+   if (is_full && p->fetching.slots) fetch_anew(p, p->fetching.at + 1);
+   p->fetching.slots += s->work->slots;
+}
+
 static void fetch(Pipeline* p, const PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
@@ -129,12 +154,10 @@ static void fetch(Pipeline* p, const PipelineStep* s)
       fetch_anew(p, p->fetching.at + 1);
    p->fetching.lines +=
       s->work->place.begins_line && !p->fetching.goes_elsewhere;
-   uint64_t width = p->fetching.decodes ? n->decoding.width : n->sizes.fetch;
-   bool is_full = p->fetching.slots + s->work->slots > width ||
-                  p->fetching.lines >= later(n->fetching.lines, 1) ||
-                  (p->fetching.decodes && s->work->place.begins_decoding);
-   if (is_full && p->fetching.slots) fetch_anew(p, p->fetching.at + 1);
-   p->fetching.slots += s->work->slots;
+   if (p->fetching.decodes)
+      decode(p, s);
+   else
+      fetch_decoded(p, s);
    uint64_t room = room_at(&p->buffers.queue, n->sizes.queue, &cause);
    if (room > p->fetching.at) {
       fetch_anew(p, room);

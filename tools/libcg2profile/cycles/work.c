@@ -1,4 +1,5 @@
 #include "cycles/work.h"
+#include "cycles/encoding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -286,6 +287,26 @@ static void mark_borders(Work* works,
    }
 }
 
+/* Marks where other bytes are decoded. An instruction is decoded with the bytes
+ * that it ends in. */
+static void mark_decoding(Work* works,
+                          const CycleObject* object,
+                          const GraphSpot* spots,
+                          uint64_t bytes)
+{
+   uint64_t before = 0;
+   for (size_t k = 0; bytes && k < object->n; k++) {
+      const cg2p_operation* o = spots[k].operation;
+      uint64_t at = object->addresses[k];
+      uint64_t window =
+         (at + (o && o->step.length ? o->step.length - 1 : 0)) / bytes;
+      works[k].place.begins_decoding = k && window != before;
+      works[k].place.is_split =
+         o && (at + cg2p_encoding_opcode(o)) / bytes < window;
+      before = window;
+   }
+}
+
 enum {
    LINE_BITS = 40
 }; /* of the number of a line of code, below its object's */
@@ -299,7 +320,6 @@ static void find_lines(Work* works,
    for (size_t k = 0; k < object->n; k++) {
       Work* work = &works[k];
       work->place.begins_line = begins_line(object, k, n->fetching.line);
-      work->place.begins_decoding = begins_line(object, k, n->decoding.bytes);
       if (!n->fetching.line) continue;
       work->place.line =
          (number + 1) << LINE_BITS | object->addresses[k] / n->fetching.line;
@@ -359,6 +379,8 @@ void cg2p_work_find(Workload* workload,
       Work* works = workload->of + object->first;
       find_lines(works, object, o, &core->numbers);
       mark_borders(works, object, graph->spots + object->first, &core->numbers);
+      mark_decoding(works, object, graph->spots + object->first,
+                    core->numbers.decoding.bytes);
    }
    for (uint32_t i = 0; i < graph->n; i++) {
       const GraphSpot* spot = &graph->spots[i];

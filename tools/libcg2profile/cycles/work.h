@@ -26,7 +26,8 @@ typedef struct WorkPlace {
    uint8_t ways;  /* that the line takes once it is decoded; 0: too many */
    bool crosses;  /* a fused pair lies across lines of code */
    bool begins_line;     /* the one before it is in another line of code */
-   bool begins_decoding; /* or in other bytes that are decoded at once */
+   bool begins_decoding; /* or ends in other bytes that are decoded at once */
+   bool is_split;        /* its opcode does not lie where it ends */
    bool touches_border;  /* it, or the jump that it is fused with, reaches the
                             end of a line or the next one */
 } WorkPlace;
