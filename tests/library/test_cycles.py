@@ -317,10 +317,9 @@ class Loops(unittest.TestCase):
                 self.go_on_quickly()
 
     def test_split(self) -> None:
-        """An instruction is decoded with the bytes that it ends in; if its opcode lies in the bytes before, it
-        takes a place there, too. Twelve of four bytes lie in eight times six bytes, in each second of which
-        one ends, and another one has its opcode; in the others two end. So each takes two places.
-        """
+        """An instruction is decoded with the bytes that it ends in; if its opcode lies in the bytes before,
+        it takes a place there, too. Twelve of four bytes lie in nine windows of six bytes. The first has an
+        opcode, and the last an end; the others have two ends, or one and an opcode."""
         self.go_on_quickly()
         words = "add1 add2 add3 add4 add7 add8 add9 add10 add11 add12 add13 back"
         for width, expected in ((1, 16), (2, 9)):
