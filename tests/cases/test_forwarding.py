@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from case import STARTS, Case
-from cg2test import compile, source_of
+from cg2test import MACHINE, compile, source_of
 from facts import Graph
 
 SOURCE = "forwarding.c"
@@ -55,13 +55,14 @@ class Counts(Case):
     def expected(self) -> Said:
         line = marked()
         prefix = line["prefix"]
+        counter = line["counter"] if MACHINE != "aarch64" else 0  # a function of libgcc's there
         return Counter(
             {
                 (prefix, prefix, 1, False): N - 1,
                 (line["histogram load"], line["histogram store"], 4, False): N - 4,
                 (line["parts load"], line["parts store"], 1, True): N,
                 (line["inner load"], line["inner store"], 1, False): N,
-                (line["counter"], line["counter"], 1, False): N - 1,
+                **({(counter, counter, 1, False): N - 1} if counter else {}),
             }
         )
 

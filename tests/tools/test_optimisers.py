@@ -516,6 +516,15 @@ class Gcc(unittest.TestCase):
         counts = dict(re.findall(r"(?m)^DA:(\d+),(\d+)", own))
         self.assertEqual((counts["8"], counts["9"]), ("101", "50"))
 
+    def test_between(self) -> None:
+        """A line that the compiler has mixed with others in one block ran as often as that block."""
+        program = cg2test.compile(
+            "noreturncaller.c", "-O2", "-g", str(cg2test.source_of("noreturn.c"))
+        )
+        text = converted("--to=lcov", profiled(program))
+        own = text[text.index("noreturncaller.c") :].partition("end_of_record")[0]
+        self.assertEqual(re.findall(r"(?m)^DA:11,(\d+)", own), ["51"])
+
 
 class AutoFdo(unittest.TestCase):
     def test_create_gcov(self) -> None:

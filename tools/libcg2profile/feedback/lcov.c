@@ -25,6 +25,7 @@ typedef struct CoveredLine {
    bool has_block;
    uint64_t own;    /* how often its blocks ran, less ways between them */
    uint64_t inside; /* how often blocks ran that have code of it */
+   uint32_t last;   /* the last of these: the number of its last spot, + 1 */
    uint64_t rounds;
    uint64_t most; /* how often an instruction of it ran */
 } CoveredLine;
@@ -126,8 +127,9 @@ static void add_block(Coverage* c, size_t first, size_t last)
       uint32_t line = c->line_of[i];
       c->block_of[i] = last;
       if (line == CG2P_NONE) continue;
-      bool is_new = i == first || c->line_of[i - 1] != line;
-      if (is_new) c->lines[line].inside += count;
+      CoveredLine* own = &c->lines[line];
+      if (own->last != last + 1) own->inside += count;
+      own->last = last + 1;
    }
    if (c->line_of[last] == CG2P_NONE) return;
    c->lines[c->line_of[last]].has_block = true;
