@@ -83,6 +83,11 @@ class Counts(Case):
                 self.assertEqual(plain.self_costs, told.self_costs)
                 self.assertNotIn("Forwarded", plain.part.descriptions)
 
+    def test_as_specified(self) -> None:
+        """Lines as the specification has them say nothing of it."""
+        graph = self.graph_of(compile(SOURCE, *FLAGS), *OPTIONS, "--format=spec")
+        self.assertNotIn("Forwarded", graph.part.descriptions)
+
     def test_parts(self) -> None:
         """A part has what was counted in it."""
         parts = self.parts_of(compile(SOURCE, *FLAGS), *OPTIONS, "--dump-before=parts")

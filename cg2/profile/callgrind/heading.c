@@ -130,6 +130,15 @@ static void write_threads(Scribe* s, UInt thread)
 
 /*--- All -----------------------------------------------------------------*/
 
+/* Writes what is counted in descriptions. */
+static void write_counts(Scribe* s, const WriterHeader* h, const Rounds* rounds)
+{
+   const Forwarding* forwarding = cg2_events_config.accesses.forwarding;
+   cg2_rounds_write(s, rounds);
+   if (forwarding)
+      cg2_forwardlist_write(s, forwarding, h->thread, rounds->instrs);
+}
+
 /* Writes the lines about where the part is from and when. */
 static void
 write_descriptions(Scribe* s, const WriterHeader* h, const Rounds* rounds)
@@ -140,10 +149,7 @@ write_descriptions(Scribe* s, const WriterHeader* h, const Rounds* rounds)
    if (h->parent) cg2_scribe_key_number(s, "desc: Parent: ", h->parent);
    if (h->image) cg2_scribe_key_number(s, "desc: Image: ", h->image);
    if (h->cpu) cg2_scribe_key(s, "desc: CPU: ", h->cpu);
-   if (rounds && !s->config->is_as_specified) cg2_rounds_write(s, rounds);
-   if (rounds && cg2_events_config.accesses.forwarding)
-      cg2_forwardlist_write(s, cg2_events_config.accesses.forwarding, h->thread,
-                            rounds->instrs);
+   if (rounds && !s->config->is_as_specified) write_counts(s, h, rounds);
    if (h->descriptions) cg2_scribe_text(s, h->descriptions);
    cg2_scribe_text(s, "desc: Timerange: Basic block ");
    cg2_sink_decimal(s->sink, h->blocks.first);
