@@ -40,9 +40,12 @@ COMMANDS: list[list[str]] = [
 ]
 
 
-def repeat(change: Callable[[Path], None], path: Path, ended: threading.Event) -> None:
+def repeat(
+    change: Callable[[Path], None], path: Path, begun: threading.Event, ended: threading.Event
+) -> None:
     while not ended.wait(0.001):
         change(path)
+        begun.set()
 
 
 def grow(path: Path) -> None:
@@ -179,9 +182,10 @@ class Inputs(unittest.TestCase):
             path.write_bytes(b"" if folded else b"events: Ir\nfn=f\n")
             with open(path, "ab") as stream:
                 stream.write(line * 2_000_000)
-            ended = threading.Event()
-            changer = threading.Thread(target=repeat, args=[change, path, ended])
+            begun, ended = threading.Event(), threading.Event()
+            changer = threading.Thread(target=repeat, args=[change, path, begun, ended])
             changer.start()
+            begun.wait()
             try:
                 self.check(
                     command,
