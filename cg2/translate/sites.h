@@ -35,7 +35,8 @@ typedef struct AccessSite {
    UInt part;             /* side exits of the block in front of the access */
    const IRExpr* guard;   /* the access happens only if so; NULL: always */
    Addr code;             /* of a fetch: the instruction's address */
-   Bool modifies;         /* of a write: the same place is read before */
+   Bool modifies;         /* of a write: it reads the place before, which no
+                             site of the instruction in front of it does */
    Bool is_first;         /* of a fetch: the line that the instruction begins in
                              is not known to be fetched */
    /* How many accesses are checked together, from this site on: 1 if the access
