@@ -1,5 +1,6 @@
 /* Waits as few programs do, and prints how they end. All of them end without
- * a profiler, too. "again" is what this program starts by exec. */
+ * a profiler, too. The argument is how many processes sleep at a time; "again"
+ * is what this program starts by exec. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -230,7 +231,7 @@ static void show_end(const char* what, pid_t child)
           WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-static void show_processes(const char* self)
+static void show_processes(const char* self, int sleepers)
 {
    pid_t child = fork();
    if (child == 0) {
@@ -248,8 +249,7 @@ static void show_processes(const char* self)
          continue;
    }
    show_end("RLIMIT_CPU", child);
-   enum { SLEEPERS = 100 };
-   for (int i = 0; i < SLEEPERS; i++)
+   for (int i = 0; i < sleepers; i++)
       if (fork() == 0) {
          sleep_often((void*)(long)i);
          _exit(0);
@@ -263,7 +263,8 @@ static void show_processes(const char* self)
 int main(int argc, char** argv)
 {
    setvbuf(stdout, NULL, _IOLBF, 0);
-   while (argc > 1)
+   if (argc < 2) return 2;
+   while (strcmp(argv[1], "again") == 0)
       pause();
    show_refused();
    show_futex();
@@ -272,6 +273,6 @@ int main(int argc, char** argv)
    show_for_ever();
    show_timers();
    show_threads();
-   show_processes(argv[0]);
+   show_processes(argv[0], atoi(argv[1]));
    return 0;
 }
