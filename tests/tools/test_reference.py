@@ -93,6 +93,20 @@ class Written(unittest.TestCase):
                 for flag, _ in forms_of(action):
                     self.assertIn(flag, plain, page)
 
+    def test_few(self) -> None:
+        """The help of a command of the door has fifteen options at most."""
+        for name, place in DOOR.items():
+            parser = found(place).parser()
+            listed = [each for group in parser.groups for each in group.actions]
+            self.assertLessEqual(len(listed), 15, name)
+
+    def test_accepted(self) -> None:
+        """The reference has the options that help leaves out."""
+        page = (SOURCE / "docs" / "reference" / "commands.md").read_text()
+        section = page.partition("\n## cg2 diff\n")[2].partition("\n## ")[0]
+        self.assertIn("few need them:\n\n| option | meaning |\n| --- | --- |\n| `--fold-paths=", section)
+        self.assertNotIn("--fold-paths", (SOURCE / "docs" / "cg2-diff.1").read_text())
+
     def test_every_command_has_a_page(self) -> None:
         for name, place in DOOR.items():
             self.assertIn(place, PAGES.values(), name)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import termios
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from test_annotate import PROFILE, Fixture
@@ -781,6 +782,10 @@ class Terminal(Fixture):
     def test_terminal(self) -> None:
         self.assertIn("\033[1;31m", self.on_a_terminal("--auto=no", "cg2.out.1"))
         self.assertNotIn("\033", self.on_a_terminal("--auto=no", "--colour=no", "cg2.out.1"))
+        with unittest.mock.patch.dict(os.environ, NO_COLOR="1"):
+            self.assertNotIn("\033", self.on_a_terminal("--auto=no", "cg2.out.1"))
+            said = self.on_a_terminal("--auto=no", "--colour=yes", "cg2.out.1")
+        self.assertIn("\033[1;31m", said)
 
     EVENTS = {
         **{"Ir": 50_000_000, "Dr": 9_000_000, "Dw": 5_000_000, "I1mr": 10_000, "D1mr": 300_000},

@@ -106,7 +106,8 @@ def _data_parser() -> Parser:
         MOD_FILENAME,
         MOD_FUNCNAME,
     )
-    parser.take("Output", SHOW_PERCS, NAMES, COLOUR, JSON, PARTIAL)
+    parser.take("Output", SHOW_PERCS, NAMES, JSON, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 
@@ -168,7 +169,8 @@ def _paths_parser() -> Parser:
             "of them",
         ),
     )
-    parser.take("Output", SHOW_PERCS, NAMES, COLOUR, JSON, PARTIAL)
+    parser.take("Output", SHOW_PERCS, NAMES, JSON, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 
@@ -234,7 +236,8 @@ def _misses_parser() -> Parser:
         THREADS,
     )
     parser.take("Functions", THRESHOLD, INCLUSIVE, FOLD_RECS, INLINES, MOD_FILENAME, MOD_FUNCNAME)
-    parser.take("Output", NAMES, COLOUR, JSON, PARTIAL)
+    parser.take("Output", NAMES, JSON, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 
@@ -277,7 +280,8 @@ FILE defaults to the cg2.out.* or callgrind.out.* of the newest run in this dire
 def _summary_parser() -> Parser:
     parser = Parser(_SUMMARY)
     parser.take("What is counted", SHOW, SORT, EVENT, PARTS, THREADS)
-    parser.take("Output", SHOW_PERCS, COLOUR, JSON, PARTIAL)
+    parser.take("Output", SHOW_PERCS, JSON, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 

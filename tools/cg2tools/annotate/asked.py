@@ -1,5 +1,6 @@
 """What each report of annotate/ is asked for: which costs of which parts, and how they are shown."""
 
+import os
 import shutil
 import sys
 from dataclasses import dataclass, field, fields
@@ -70,7 +71,8 @@ def screen_of(line: Line) -> Screen:
     found = _taken(Screen, line.values)
     found["terminal"] = sys.stdout.isatty()
     found["width"] = shutil.get_terminal_size().columns
-    found["colour"] = line["colour"] == "yes" or line["colour"] == "auto" and found["terminal"]
+    is_usual = found["terminal"] and not os.environ.get("NO_COLOR")  # no-color.org
+    found["colour"] = line["colour"] == "yes" or line["colour"] == "auto" and is_usual
     return Screen(**found)
 
 

@@ -181,7 +181,8 @@ def _annotate_parser() -> Parser:
     parser.take("What is counted", SHOW, SORT, EVENT, CYCLES)
     parser.take("Functions (each asks for lists)", THRESHOLD, INCLUSIVE, TREE)
     parser.take("Lines (each asks for lists)", AUTO, ASM, CONTEXT, INCLUDE)
-    parser.take("Output", INLINES, NAMES, COLOUR, JSON, PARTIAL)
+    parser.take("Output", INLINES, NAMES, JSON, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 
@@ -190,7 +191,8 @@ def _threads_parser() -> Parser:
     parser = Parser(_THREADS)
     parser.take("What is counted", COLUMNS.but(default="thread"), PARTS, THREADS, SHOW, SORT, EVENT)
     parser.take("Functions", THRESHOLD, INCLUSIVE, TREE)
-    parser.take("Output", SHOW_PERCS, INLINES, NAMES, COLOUR, JSON, PARTIAL)
+    parser.take("Output", SHOW_PERCS, INLINES, NAMES, JSON, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 
@@ -215,7 +217,8 @@ def _files_parser() -> Parser:
         MOD_FILENAME,
         MOD_FUNCNAME,
     )
-    parser.take("Output", SHOW_PERCS, NAMES, COLOUR, PARTIAL)
+    parser.take("Output", SHOW_PERCS, NAMES, PARTIAL)
+    parser.accept(COLOUR)
     parser.take_files("files", metavar="FILE")
     return parser
 

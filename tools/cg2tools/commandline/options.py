@@ -205,7 +205,7 @@ COLOUR = option(
     "--color",
     choices=("auto", "yes", "no"),
     default="auto",
-    help="what has 10 %% in red, 1 %% in yellow; auto: on a terminal",
+    help="what has 10 %% in red, 1 %% in yellow; auto: on a terminal where NO_COLOR is not set",
 )
 JSON = switch("--json", help="for programs, as JSON")
 PARTIAL = switch(

@@ -95,6 +95,7 @@ class Parser(argparse.ArgumentParser):
         self.defaults: dict[str, Any] = {}
         self.elsewhere: Mapping[str, str] = {}  # options that only other commands have, and which
         self.groups: list[Group] = []
+        self.accepted = Group("Options that help does not list, as few need them", [])
         version = f"{self.prog} {VERSION}"
         self._last = Group(
             "",
@@ -112,8 +113,8 @@ class Parser(argparse.ArgumentParser):
         self.groups.append(group)
 
     def accept(self, *options: Option) -> None:
-        """Take options that help does not list, as another command line of the same has them."""
-        self._group("", options, ())
+        """Take options that help does not list, as few need them; the reference has them."""
+        self.accepted.actions += self._group("", options, ()).actions
 
     def _group(self, title: str, options: Sequence[Option], one_of: Sequence[Option]) -> Group:
         group = Group(title, [])

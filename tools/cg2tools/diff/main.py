@@ -147,8 +147,9 @@ RULES = FOLD_PATHS, FOLD_CLONES, FOLD_TEMPLATES, MOD_FILENAME, MOD_FUNCNAME, DAT
 # ---- Words -----------------------------------------------------------------
 
 ALIKE = """
-Both profiles need the same positions; events that only one has are left out, as a line says. Recursion
-levels (fib, fib'2) are one function. A function that is the only one of its object and name in both is the
+Both profiles need the same positions; events that only one has are left out, as a line says. Files and
+objects are told by the last part of their path, the program by NEW's name. Recursion levels (fib, fib'2) are
+one function. A function that is the only one of its object and name in both is the
 same whatever its file. Lines that moved in their file are compared where they are now, also where they are
 inlined: distances, texts (where both sources are there), calls and costs tell. A function without a name
 is named by its address, which changes from build to build:
@@ -277,8 +278,9 @@ def _diff_parser() -> Parser:
     parser = Parser(_DIFF)
     parser.take("What is compared", SORT, ROWS_OF_TABLES, SMALLEST, CYCLES)
     parser.take("Why it differs", EXPLAIN, EXCLUDE)
-    parser.take("What has one name in both", *RULES[:-1])
+    parser.take("What has one name in both", *RULES[1:-1])
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
+    parser.accept(FOLD_PATHS)
     parser.take_files("profiles", metavar="PROFILE")
     return parser
 
@@ -323,8 +325,9 @@ def check_explained(line: Line) -> None:
 def _trend_parser() -> Parser:
     parser = Parser(_TREND)
     parser.take("What is shown", SORT, ROWS_OF_TABLES, SMALLEST, CYCLES)
-    parser.take("What has one name in all of them", *RULES[:-1])
+    parser.take("What has one name in all of them", *RULES[1:-1])
     parser.take("Output", NAMES, INLINES, PARTIAL, one_of=(JSON_ROWS, MARKDOWN, HTML))
+    parser.accept(FOLD_PATHS)
     parser.take_files("profiles", metavar="PROFILE")
     return parser
 
@@ -343,11 +346,11 @@ def _gate_parser() -> Parser:
         "What is compared",
         SORT,
         ROWS_OF_TABLES,
-        FOLD_TEMPLATES,
         MOD_FILENAME,
         MOD_FUNCNAME,
     )
     parser.take("Output", PARTIAL, one_of=(JSON_ROWS, MARKDOWN))
+    parser.accept(FOLD_TEMPLATES)
     parser.take_files("profiles", metavar="PROFILE")
     return parser
 

@@ -49,7 +49,9 @@ def _section(parser: Parser) -> Iterator[str]:
     yield ""
     for command, shown in about.examples:
         yield from _item(f"`{command}`" + (f": {shown}" if shown else ""))
-    for group in parser.all_groups():
+    for group in (*parser.all_groups(), parser.accepted):
+        if not group.actions:
+            continue
         yield ""
         yield f"{group.title or 'Options'}:"
         yield ""

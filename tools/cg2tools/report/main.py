@@ -128,8 +128,8 @@ _SOURCES = option(
 )
 
 
-def _parser(has_share: bool = False) -> Parser:
-    """What the command takes; the door's help does not list how little is left out of the page."""
+def _parser(is_script: bool = False) -> Parser:
+    """What `cg2 report` takes; the script's help lists how little is left out, too."""
     parser = Parser(_ABOUT)
     parser.take(
         "What is shown",
@@ -141,8 +141,7 @@ def _parser(has_share: bool = False) -> Parser:
             help="machine code of the functions that make up this percentage of an event, through "
             "objdump"
         ),
-        _SMALLEST,
-        *[_SHARE] * has_share,
+        *[_SMALLEST, _SHARE] * is_script,
         INCLUDE,
         CONTEXT.but(default=50, help="N lines of source around each line that has a cost"),
         _SOURCES,
@@ -167,8 +166,8 @@ def _parser(has_share: bool = False) -> Parser:
         ),
         PARTIAL,
     )
-    if not has_share:
-        parser.accept(_SHARE)
+    if not is_script:
+        parser.accept(_SMALLEST, _SHARE)
     parser.take_files("files", metavar="PROFILE")
     return parser
 
@@ -391,4 +390,4 @@ def _work(line: Line) -> int:
 
 
 REPORT = Command(_parser, _work)
-CG2_REPORT = Command(lambda: _parser(has_share=True), _work)
+CG2_REPORT = Command(lambda: _parser(is_script=True), _work)
