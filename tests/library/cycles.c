@@ -40,6 +40,16 @@ static cg2p_operation accesses(bool stores, int base, int index)
    return o;
 }
 
+/* A load of the address of the next one, in a form that `scale` and
+ * `displacement` tell. */
+static cg2p_operation chases(int scale, int displacement)
+{
+   cg2p_operation o = accesses(false, 0, scale ? 7 : NONE);
+   o.access.scale = scale;
+   o.access.displacement = displacement;
+   return o;
+}
+
 static cg2p_operation copies(int to)
 {
    cg2p_operation o = computes("one r64", 20, to);
@@ -87,7 +97,10 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);
    if (!strcmp(word, "cmp")) return compares();
    if (!strcmp(word, "skip")) return computes("jmp i", 20, 22);
-   if (!strcmp(word, "chase")) return accesses(false, 0, NONE);
+   if (!strcmp(word, "chase")) return chases(0, 0);
+   if (!strcmp(word, "indexed")) return chases(1, 0);
+   if (!strcmp(word, "scaled")) return chases(number, 0);
+   if (!strcmp(word, "sum")) return chases(1, 8);
    fprintf(stderr, "what is %s\n", word);
    exit(2);
 }

@@ -251,6 +251,21 @@ class Loops(unittest.TestCase):
         self.check_bound(self.estimated("chase back", core=core), 3, "CyDep")
         self.assertEqual(self.loop[2], "3.00")
 
+    def test_complex_addresses(self) -> None:
+        """A load may take longer where its index is scaled, or has a base and a displacement beside it."""
+        core = CORE.replace("load=4", "load=4 complex=1")
+        for word, expected in (("chase", 4), ("indexed", 4), ("scaled2", 5), ("sum", 5)):
+            with self.subTest(word):
+                self.check_bound(self.estimated(f"{word} back", core=core), expected, "CyDep")
+
+    def test_results(self) -> None:
+        """Where a port has one result a cycle, two of 3 cycles and one of 1 cycle on it cannot take turns
+        of three cycles, as two of them would end together: they take half a cycle more."""
+        core = CORE + "op new r64 latency=3 slots=1 uses=c\n"
+        self.check_bound(self.estimated("new1 new2 one3 back", core=core), 3, "CyPort")
+        core = core.replace("scheduler=64", "scheduler=64 results=1", 1)
+        self.check_bound(self.estimated("new1 new2 one3 back", core=core), 3.5, "CyPort")
+
     def test_moves(self) -> None:
         """Eight moves of a register are eliminated, unless there is no counter left for its value."""
         words = "copy1 copy2 copy3 copy5 copy6 copy7 copy8 copy9 back"

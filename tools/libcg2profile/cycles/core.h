@@ -34,6 +34,7 @@ typedef struct CoreSizes {
    uint64_t indexed; /* slots more that a vector's operation takes once it is
                         dispatched, if it loads by an index */
    uint64_t turns;   /* 1: slots take ports in turn; see ports.h */
+   uint64_t results; /* that a port has in a cycle; 0: any number */
 } CoreSizes;
 
 /* The line `fetch`. */
@@ -66,7 +67,9 @@ typedef struct CoreDecoding {
 /* The line `memory`. */
 typedef struct CoreMemory {
    uint64_t load, vector, wide; /* latencies of hits in level 1 */
-   uint64_t chase; /* of one whose base a load made; 0: as others */
+   uint64_t chase;   /* of one whose base a load made; 0: as others */
+   uint64_t complex; /* cycles more if the address is a sum of three, or has a
+                        scaled index */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
    uint64_t tlb, walk, walkers;

@@ -311,7 +311,8 @@ static void load(Pipeline* p, PipelineStep* s)
    History* h = &p->history;
    uint32_t set =
       s->o->is_vector ? p->core->access.vector_load : p->core->access.load;
-   uint64_t start = cg2p_ports_take(&p->ports, set, s->memory.address_ready, 1);
+   uint64_t start =
+      cg2p_ports_take(&p->ports, (PortUse){set, 1, 0}, s->memory.address_ready);
    bool mixed;
    Record* store =
       cg2p_storage_find(&p->storage, s->memory.address, access->size, &mixed);
@@ -349,12 +350,13 @@ static uint64_t reads_ready(const Pipeline* p, const PipelineStep* s)
 static uint64_t take_ports(Pipeline* p, const PipelineStep* s, uint64_t ready)
 {
    const Work* work = s->work;
+   uint32_t latency = work->n_uses == 1 ? work->latency : 0;
    uint64_t start = ready;
    for (uint32_t u = 0; u < work->n_uses; u++) {
       const CoreUse* use = &work->uses[u];
       for (uint32_t i = 0; i < use->count; i++) {
-         uint64_t begins =
-            cg2p_ports_take(&p->ports, use->ports, ready, use->occupied);
+         uint64_t begins = cg2p_ports_take(
+            &p->ports, (PortUse){use->ports, use->occupied, latency}, ready);
          if (u == 0) start = later(start, begins);
       }
    }
@@ -382,8 +384,9 @@ static void synchronize(Pipeline* p, const PipelineStep* s)
 {
    const CoreOp* sum = &p->core->ops.standard;
    for (uint32_t u = 0; u < sum->n_uses; u++)
-      cg2p_ports_take(&p->ports, p->core->uses.of[sum->first_use + u].ports,
-                      s->dispatched + 1, 1);
+      cg2p_ports_take(
+         &p->ports, (PortUse){p->core->uses.of[sum->first_use + u].ports, 1, 1},
+         s->dispatched + 1);
 }
 
 static void execute(Pipeline* p, PipelineStep* s)
@@ -413,11 +416,11 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
    const CorePorts* ports = &p->core->access;
    uint32_t set = s->o->is_vector ? ports->vector_store : ports->store_data;
    bool has_index = access->index != CG2P_NO_REGISTER;
-   uint64_t address = cg2p_ports_take(
-      &p->ports, has_index ? ports->indexed : ports->store_address,
-      s->memory.address_ready, 1);
-   uint64_t data =
-      cg2p_ports_take(&p->ports, set, later(s->result, s->dispatched + 1), 1);
+   uint32_t address_set = has_index ? ports->indexed : ports->store_address;
+   uint64_t address = cg2p_ports_take(&p->ports, (PortUse){address_set, 1, 0},
+                                      s->memory.address_ready);
+   uint64_t data = cg2p_ports_take(&p->ports, (PortUse){set, 1, 0},
+                                   later(s->result, s->dispatched + 1));
    SymbolicValue to = cg2p_storage_address(&p->storage, access);
    SymbolicValue value =
       cg2p_storage_stored(&p->storage, s->o, s->number, s->memory.loaded);

@@ -5,6 +5,7 @@
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 {
    ports->schedulers = core->schedulers.of;
+   ports->has_ends = core->numbers.sizes.results;
    ports->in_turn = core->numbers.sizes.turns ? ~core->access.load : 0;
    for (size_t i = 0; i < core->schedulers.n; i++)
       for (uint32_t rest = core->schedulers.of[i].ports; rest; rest &= rest - 1)
@@ -14,6 +15,7 @@ void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 void cg2p_ports_forget(Ports* ports, uint64_t now)
 {
    memset(ports->busy, 0, sizeof ports->busy);
+   memset(ports->ends, 0, sizeof ports->ends);
    memset(ports->used, 0, sizeof ports->used);
    memset(ports->waiting_in, 0, sizeof ports->waiting_in);
    memset(ports->turns_in, 0, sizeof ports->turns_in);
@@ -59,45 +61,55 @@ bool cg2p_ports_has_room(const Ports* ports, uint32_t set)
    return !set;
 }
 
-static bool
-is_free(const Ports* ports, uint32_t port, uint64_t time, uint32_t cycles)
+static bool is_marked(const PortTime* times, uint32_t port, uint64_t time)
 {
-   for (uint64_t at = time; at < time + cycles; at++) {
-      const PortTime* busy = &ports->busy[at % PORT_TIMES];
-      if (busy->time == (uint32_t)at && busy->ports >> port & 1) return false;
-   }
-   return true;
+   const PortTime* at = &times[time % PORT_TIMES];
+   return at->time == (uint32_t)time && at->ports >> port & 1;
 }
 
-static void occupy(Ports* ports, uint32_t port, uint64_t time)
+static void mark(PortTime* times, uint32_t port, uint64_t time)
 {
-   PortTime* busy = &ports->busy[time % PORT_TIMES];
-   if (busy->time != (uint32_t)time) *busy = (PortTime){(uint32_t)time, 0};
-   busy->ports |= (uint32_t)1 << port;
+   PortTime* at = &times[time % PORT_TIMES];
+   if (at->time != (uint32_t)time) *at = (PortTime){(uint32_t)time, 0};
+   at->ports |= (uint32_t)1 << port;
+}
+
+static bool
+is_free(const Ports* ports, uint32_t port, uint64_t time, PortUse use)
+{
+   for (uint32_t i = 0; i < use.occupied; i++)
+      if (is_marked(ports->busy, port, time + i)) return false;
+   return !ports->has_ends || !use.latency ||
+          !is_marked(ports->ends, port, time + use.latency);
+}
+
+static void occupy(Ports* ports, uint32_t port, uint64_t time, PortUse use)
+{
+   for (uint32_t i = 0; i < use.occupied; i++)
+      mark(ports->busy, port, time + i);
+   if (ports->has_ends && use.latency)
+      mark(ports->ends, port, time + use.latency);
 }
 
 static uint64_t
-begin_on(const Ports* ports, uint32_t port, uint64_t ready, uint32_t occupied)
+begin_on(const Ports* ports, uint32_t port, uint64_t ready, PortUse use)
 {
-   while (!is_free(ports, port, ready, occupied))
+   while (!is_free(ports, port, ready, use))
       ready++;
    return ready;
 }
 
 /* The port in whose scheduler the fewest wait; of several, that on which it
  * begins first, which was used least. */
-static uint32_t choose(const Ports* ports,
-                       uint32_t set,
-                       uint64_t ready,
-                       uint32_t occupied,
-                       uint64_t* time)
+static uint32_t
+choose(const Ports* ports, PortUse use, uint64_t ready, uint64_t* time)
 {
    uint32_t best = 0, least = UINT32_MAX;
-   for (uint32_t rest = set; rest; rest &= rest - 1) {
+   for (uint32_t rest = use.set; rest; rest &= rest - 1) {
       uint32_t port = __builtin_ctz(rest);
       uint32_t more = waiting_for(ports, port);
       if (more > least) continue;
-      uint64_t at = begin_on(ports, port, ready, occupied);
+      uint64_t at = begin_on(ports, port, ready, use);
       if (more < least || at < *time ||
           (at == *time && ports->used[port] < ports->used[best])) {
          best = port;
@@ -135,8 +147,7 @@ static uint32_t choose_in_turn(const Ports* ports, uint32_t set)
                                                                    : next;
 }
 
-uint64_t
-cg2p_ports_take(Ports* ports, uint32_t set, uint64_t ready, uint32_t occupied)
+uint64_t cg2p_ports_take(Ports* ports, PortUse use, uint64_t ready)
 {
    enum {
       FARTHEST = PORT_TIMES - 64, /* from now */
@@ -144,19 +155,18 @@ cg2p_ports_take(Ports* ports, uint32_t set, uint64_t ready, uint32_t occupied)
    };
    uint64_t time = ready;
    uint32_t port;
-   if (ports->in_turn & set) {
-      port = choose_in_turn(ports, set);
-      time = begin_on(ports, port, ready, occupied);
+   if (ports->in_turn & use.set) {
+      port = choose_in_turn(ports, use.set);
+      time = begin_on(ports, port, ready, use);
    } else
-      port = choose(ports, set, ready, occupied, &time);
-   for (uint32_t i = 0; i < occupied; i++)
-      occupy(ports, port, time + i);
+      port = choose(ports, use, ready, &time);
+   occupy(ports, port, time, use);
    uint64_t left = time + (ports->in_turn ? ISSUING : 0);
    uint64_t until = left - ports->now < FARTHEST ? left : ports->now + FARTHEST;
    uint32_t scheduler = ports->scheduler_of[port];
    ports->leaving[until % PORT_TIMES][scheduler]++;
    ports->waiting++;
    ports->waiting_in[scheduler]++;
-   ports->used[port] += occupied;
+   ports->used[port] += use.occupied;
    return time;
 }

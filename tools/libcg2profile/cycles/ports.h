@@ -3,7 +3,9 @@
  * wait, and of several to that on which it begins first. Cores whose slots take
  * ports in turn know only who waited before the cycle: every second slot of a
  * cycle takes the port for which the fewest did, the others the next one,
- * unless far more wait for that. Loads go wherever they begin first. */
+ * unless far more wait for that. Loads go wherever they begin first. Where a
+ * port has one result a cycle, what would end with what began before it waits.
+ */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
 
@@ -11,7 +13,7 @@
 
 enum { PORT_TIMES = 4096 }; /* that are kept, in a circle */
 
-/* The ports that are busy in a cycle. */
+/* The ports that are busy in a cycle, or have a result. */
 typedef struct PortTime {
    uint32_t time, ports;
 } PortTime;
@@ -19,11 +21,12 @@ typedef struct PortTime {
 typedef struct Ports {
    const CoreScheduler* schedulers;
    uint64_t now; /* when something was dispatched last */
-   PortTime busy[PORT_TIMES];
+   PortTime busy[PORT_TIMES], ends[PORT_TIMES];
    uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
    uint8_t scheduler_of[PORTS_MAX];         /* of each port */
    uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
    uint32_t turns_in[PORTS_MAX];            /* the same, before this cycle */
+   bool has_ends;                           /* a port has one result a cycle */
    uint32_t in_turn, slot; /* ports that are taken in turn; the slot at hand */
    uint8_t leaving[PORT_TIMES][PORTS_MAX]; /* of schedulers, in each cycle */
 } Ports;
@@ -34,9 +37,13 @@ void cg2p_ports_forget(Ports* ports, uint64_t now);
 void cg2p_ports_advance(Ports* ports, uint64_t now);
 /* Whether a micro-operation for one port of a set finds an entry. */
 bool cg2p_ports_has_room(const Ports* ports, uint32_t set);
-/* When a micro-operation begins that is ready at `ready`, and takes its port,
- * one of a set, for some cycles. */
-uint64_t
-cg2p_ports_take(Ports* ports, uint32_t set, uint64_t ready, uint32_t occupied);
+/* A micro-operation: it takes a port of a set for some cycles. */
+typedef struct PortUse {
+   uint32_t set, occupied;
+   uint32_t latency; /* 0: it has no result that others wait for */
+} PortUse;
+
+/* When a micro-operation begins that is ready at `ready`. */
+uint64_t cg2p_ports_take(Ports* ports, PortUse use, uint64_t ready);
 
 #endif

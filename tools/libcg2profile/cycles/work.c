@@ -82,13 +82,22 @@ static bool eliminates(const CoreNumbers* numbers, const cg2p_operation* o)
    }
 }
 
+/* Whether an address takes more than one sum of two. */
+static bool is_complex(const cg2p_access* access)
+{
+   return access->index != CG2P_NO_REGISTER &&
+          (access->scale > 1 ||
+           (access->base != CG2P_NO_REGISTER && access->displacement));
+}
+
 static uint64_t load_latency(const CoreNumbers* numbers,
                              const cg2p_operation* o)
 {
    enum { WIDE = 32 };
-   if (!o->is_vector) return numbers->memory.load;
-   return o->access.size >= WIDE ? numbers->memory.wide
-                                 : numbers->memory.vector;
+   uint64_t more = is_complex(&o->access) ? numbers->memory.complex : 0;
+   if (!o->is_vector) return numbers->memory.load + more;
+   return more + (o->access.size >= WIDE ? numbers->memory.wide
+                                         : numbers->memory.vector);
 }
 
 /* Short distances from a base are added while the cache is looked up. */
