@@ -85,7 +85,7 @@ def profile_of(
     levels = EVENTS[3 : EVENTS.index(level) + 1] if level in EVENTS[3:6] else ()
     for i, word in enumerate(words):
         costs = dict.fromkeys(EVENTS, 0)
-        costs["Ir"] = ITERATIONS
+        costs["Ir"] = ITERATIONS // 2 if i and words[i - 1] == "turn2" else ITERATIONS
         if i == last:
             costs.update(Bc=ITERATIONS, Bcm=missed)
         if i in cold:
@@ -94,9 +94,10 @@ def profile_of(
             costs.update(dict.fromkeys(levels, ITERATIONS))
         totals = [a + b for a, b in zip(totals, costs.values())]
         body.append(f"{0x1000 + 4 * i:#x} {i + 1} " + " ".join(map(str, costs.values())))
-        if word == "skip":
+        targets = {"skip": 1, "turn1": 1, "turn2": 2}.get(word, 0)
+        for k in range(targets):
             body += [
-                f"jump={ITERATIONS} {0x1004 + 4 * i:#x} {i + 2}",
+                f"jump={ITERATIONS // targets} {0x1004 + 4 * (i + k):#x} {i + k + 2}",
                 f"{0x1000 + 4 * i:#x} {i + 1}",
             ]
     body += [f"jcnd={ITERATIONS - 1}/{ITERATIONS} 0x1000 1", f"{0x1000 + 4 * last:#x} {last + 1}"]
@@ -160,7 +161,7 @@ class Loops(unittest.TestCase):
         lines = [line.split() for line in ended.stdout.splitlines()]
         self.loop = next((line[1:] for line in lines if line[0] == "loop"), [])
         totals = {line[0]: int(line[1]) for line in lines if line[0] != "loop"}
-        self.assertEqual(totals["Ir"], ITERATIONS * len(row))
+        self.assertEqual(totals["Ir"], ITERATIONS * len(row) - ITERATIONS // 2 * row.count("turn2"))
         self.assertEqual(tuple(totals)[len(EVENTS) :], CAUSES)
         cycles = {cause: totals[cause] / ITERATIONS for cause in CAUSES}
         return {**cycles, "all": sum(cycles.values())}
@@ -265,6 +266,17 @@ class Loops(unittest.TestCase):
         self.check_bound(self.estimated("new1 new2 one3 back", core=core), 3, "CyPort")
         core = core.replace("scheduler=64", "scheduler=64 results=1", 1)
         self.check_bound(self.estimated("new1 new2 one3 back", core=core), 3.5, "CyPort")
+
+    def test_several_targets(self) -> None:
+        """A computed jump may take longer where it went to several targets."""
+        core = CORE.replace("indirect=1", "indirect=1 several=3")
+        for word, more in (("turn1", 0), ("turn2", 3)):
+            with self.subTest(word):
+                before, after = (
+                    self.estimated(f"{word} add1 add2 back", core=each)["all"]
+                    for each in (CORE, core)
+                )
+                self.assertAlmostEqual(after - before, more, delta=0.02)
 
     def test_moves(self) -> None:
         """Eight moves of a register are eliminated, unless there is no counter left for its value."""

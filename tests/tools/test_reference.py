@@ -104,7 +104,9 @@ class Written(unittest.TestCase):
         """The reference has the options that help leaves out."""
         page = (SOURCE / "docs" / "reference" / "commands.md").read_text()
         section = page.partition("\n## cg2 diff\n")[2].partition("\n## ")[0]
-        self.assertIn("few need them:\n\n| option | meaning |\n| --- | --- |\n| `--fold-paths=", section)
+        self.assertIn(
+            "few need them:\n\n| option | meaning |\n| --- | --- |\n| `--fold-paths=", section
+        )
         self.assertNotIn("--fold-paths", (SOURCE / "docs" / "cg2-diff.1").read_text())
 
     def test_every_command_has_a_page(self) -> None:

@@ -40,14 +40,15 @@ typedef struct CoreSizes {
 /* The line `fetch`. */
 typedef struct CoreFetching {
    uint64_t taken, indirect, returns; /* bubbles of jumps */
-   uint64_t cross;  /* 1: a fused pair across lines costs a cycle */
-   uint64_t line;   /* bytes of a line of fetched code; 0: any */
-   uint64_t lines;  /* how many a cycle fetches from; 0: one */
-   uint64_t ahead;  /* lines that are asked for before they are fetched */
-   uint64_t code;   /* grains that one takes which was not there */
-   uint64_t far;    /* bubbles of a branch taken in such a line, more */
-   uint64_t near;   /* branches whose targets it knows at once; 0: all */
-   uint64_t beyond; /* bubbles of a branch that is none of them, more */
+   uint64_t several; /* of a computed jump that went to several targets, more */
+   uint64_t cross;   /* 1: a fused pair across lines costs a cycle */
+   uint64_t line;    /* bytes of a line of fetched code; 0: any */
+   uint64_t lines;   /* how many a cycle fetches from; 0: one */
+   uint64_t ahead;   /* lines that are asked for before they are fetched */
+   uint64_t code;    /* grains that one takes which was not there */
+   uint64_t far;     /* bubbles of a branch taken in such a line, more */
+   uint64_t near;    /* branches whose targets it knows at once; 0: all */
+   uint64_t beyond;  /* bubbles of a branch that is none of them, more */
 } CoreFetching;
 
 /* The line `decode`: the cache of decoded instructions, and what decodes those

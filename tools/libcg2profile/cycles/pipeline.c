@@ -526,6 +526,14 @@ static bool is_beyond(Pipeline* p, const PipelineStep* s)
    return branches->sets && !cg2p_recent_meet(branches, s->number + 1, 1);
 }
 
+/* Bubbles behind a jump, or a call, to a target that is computed. */
+static uint64_t bubbles_of_computed(const Pipeline* p, const PipelineStep* s)
+{
+   const CoreFetching* n = &p->core->numbers.fetching;
+   WayRange ways = p->graph->spots[s->number].ways;
+   return n->indirect + (ways.end - ways.first > 1 ? n->several : 0);
+}
+
 static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
 {
    const CoreNumbers* n = &p->core->numbers;
@@ -536,7 +544,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    uint64_t late = n->fetching.taken;
    if (kind == CG2P_RETURNS) late += n->fetching.returns;
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
-      late += n->fetching.indirect;
+      late += bubbles_of_computed(p, s);
    if (p->fetching.is_cold) late += n->fetching.far;
    if (taken && is_beyond(p, s)) late += n->fetching.beyond;
    if (is_missed) {
