@@ -80,6 +80,13 @@ static uint64_t add_ways(ControlGraph* graph,
    return left;
 }
 
+/* What is more than the longest stub is what a first call did. */
+static uint32_t stub_of(uint64_t instructions)
+{
+   enum { LONGEST = 4 };
+   return instructions < LONGEST ? instructions : LONGEST;
+}
+
 /* What a spot costs is not how often it ran if it repeats itself, or if it
  * calls through a PLT, whose stub costs there. */
 static void count_left(GraphSpot* spot, uint64_t left)
@@ -89,8 +96,10 @@ static void count_left(GraphSpot* spot, uint64_t left)
       Share taken = cg2p_controlgraph_share(left, spot->count);
       spot->taken = taken < SHARE_WHOLE ? taken : UINT32_MAX;
    } else if (kind >= CG2P_JUMPS && kind <= CG2P_CALLS_COMPUTED && left &&
-              left < spot->count)
+              left < spot->count) {
+      spot->stub = stub_of(spot->count / left - 1);
       spot->count = left;
+   }
 }
 
 static void make_ways(ControlGraph* graph, Failure* failure, const Gathering* g)

@@ -223,7 +223,8 @@ static void follow_stack(Pipeline* p, PipelineStep* s)
       s->work->stack == STACK_IS_USED && p->dispatching.has_moved;
    if (s->work->stack == STACK_MOVES) p->dispatching.has_moved = true;
    if (s->work->stack == STACK_IS_USED) p->dispatching.has_moved = false;
-   s->slots = s->work->slots + s->work->more + s->is_synchronized;
+   s->slots = s->work->slots + s->work->more + s->is_synchronized +
+              p->graph->spots[s->number].stub;
 }
 
 static void follow_move(Pipeline* p, PipelineStep* s)
@@ -534,6 +535,14 @@ static uint64_t bubbles_of_computed(const Pipeline* p, const PipelineStep* s)
    return n->indirect + (ways.end - ways.first > 1 ? n->several : 0);
 }
 
+/* How much later what is called through a stub is fetched, which ends with a
+ * jump to a target that is computed. */
+static uint64_t bubbles_of_stub(const Pipeline* p, const PipelineStep* s)
+{
+   const CoreFetching* n = &p->core->numbers.fetching;
+   return p->graph->spots[s->number].stub ? n->taken + n->indirect : 0;
+}
+
 static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
 {
    const CoreNumbers* n = &p->core->numbers;
@@ -546,6 +555,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
       late += bubbles_of_computed(p, s);
    if (p->fetching.is_cold) late += n->fetching.far;
+   if (taken) late += bubbles_of_stub(p, s);
    if (taken && is_beyond(p, s)) late += n->fetching.beyond;
    if (is_missed) {
       p->fetching.missed_branch = s->number;
