@@ -96,7 +96,8 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "push")) return pushes();
    if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);
    if (!strcmp(word, "cmp")) return compares();
-   if (!strcmp(word, "skip")) return computes("jmp i", 20, 22);
+   if (!strcmp(word, "skip") || !strcmp(word, "stub"))
+      return computes("jmp i", 20, 22);
    if (!strcmp(word, "turn")) return computes("jmp r64", 20, 22);
    if (!strcmp(word, "chase")) return chases(0, 0);
    if (!strcmp(word, "indexed")) return chases(1, 0);
@@ -118,7 +119,8 @@ static cg2p_operation operation_of(char* word)
       return o;
    }
    cg2p_operation o = meant(word, n);
-   uint32_t kind = !strcmp(word, "skip")   ? CG2P_JUMPS
+   bool jumps = !strcmp(word, "skip") || !strcmp(word, "stub");
+   uint32_t kind = jumps                   ? CG2P_JUMPS
                    : !strcmp(word, "turn") ? CG2P_JUMPS_COMPUTED
                                            : CG2P_GOES_ON;
    o.step = (cg2p_step){0, LENGTH, kind};
