@@ -14,14 +14,100 @@ void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 
 void cg2p_ports_forget(Ports* ports, uint64_t now)
 {
-   memset(ports->busy, 0, sizeof ports->busy);
-   memset(ports->ends, 0, sizeof ports->ends);
+   memset(&ports->busy, 0, sizeof ports->busy);
+   memset(&ports->ends, 0, sizeof ports->ends);
    memset(ports->used, 0, sizeof ports->used);
    memset(ports->waiting_in, 0, sizeof ports->waiting_in);
    memset(ports->turns_in, 0, sizeof ports->turns_in);
    memset(ports->leaving, 0, sizeof ports->leaving);
    ports->waiting = 0;
    ports->now = now;
+}
+
+static uint32_t waiting_for(const Ports* ports, uint32_t port)
+{
+   return ports->waiting_in[ports->scheduler_of[port]];
+}
+
+bool cg2p_ports_has_room(const Ports* ports, uint32_t set)
+{
+   for (uint32_t rest = set; rest; rest &= rest - 1) {
+      uint32_t port = __builtin_ctz(rest);
+      uint32_t scheduler = ports->scheduler_of[port];
+      if (ports->waiting_in[scheduler] < ports->schedulers[scheduler].entries)
+         return true;
+   }
+   return !set;
+}
+
+/*--- Times --------------------------------------------------------------*/
+
+/* The first cycle that is so far away that it is not kept. */
+static uint64_t too_far(const Ports* ports)
+{
+   return (ports->now / 64 + PORT_WORDS - 2) * 64;
+}
+
+/* The 64 cycles of a port from one on, in a word. */
+static uint64_t times_from(const PortTimes* times, uint32_t port, uint64_t time)
+{
+   uint64_t word = time / 64, shift = time % 64;
+   uint64_t bits = times->words[word % PORT_WORDS][port] >> shift;
+   if (shift)
+      bits |= times->words[(word + 1) % PORT_WORDS][port] << (64 - shift);
+   return bits;
+}
+
+static void mark(PortTimes* times, uint32_t port, uint64_t time)
+{
+   times->words[time / 64 % PORT_WORDS][port] |= (uint64_t)1 << time % 64;
+}
+
+/* Forgets the words that have passed. */
+static void pass(Ports* ports, uint64_t now)
+{
+   uint64_t first = ports->now / 64, end = now / 64;
+   if (end - first > PORT_WORDS) first = end - PORT_WORDS;
+   for (uint64_t word = first; word < end; word++) {
+      memset(ports->busy.words[word % PORT_WORDS], 0,
+             sizeof ports->busy.words[0]);
+      memset(ports->ends.words[word % PORT_WORDS], 0,
+             sizeof ports->ends.words[0]);
+   }
+}
+
+/* The cycles, of 64 from one on, in which it cannot begin on a port. */
+static uint64_t
+taken_from(const Ports* ports, uint32_t port, uint64_t time, PortUse use)
+{
+   uint64_t taken = 0;
+   for (uint32_t i = 0; i < use.occupied; i++)
+      taken |= times_from(&ports->busy, port, time + i);
+   if (ports->has_ends && use.latency)
+      taken |= times_from(&ports->ends, port, time + use.latency);
+   return taken;
+}
+
+static void occupy(Ports* ports, uint32_t port, uint64_t time, PortUse use)
+{
+   uint64_t end = too_far(ports);
+   for (uint32_t i = 0; i < use.occupied && time + i < end; i++)
+      mark(&ports->busy, port, time + i);
+   if (ports->has_ends && use.latency && time + use.latency < end)
+      mark(&ports->ends, port, time + use.latency);
+}
+
+static uint64_t
+begin_on(const Ports* ports, uint32_t port, uint64_t ready, PortUse use)
+{
+   uint64_t longest = use.occupied > use.latency ? use.occupied : use.latency;
+   uint64_t end = too_far(ports) - 64 - longest;
+   while (ready < end) {
+      uint64_t taken = taken_from(ports, port, ready, use);
+      if (~taken) return ready + __builtin_ctzll(~taken);
+      ready += 64;
+   }
+   return ready;
 }
 
 static void leave(Ports* ports, uint64_t time)
@@ -42,62 +128,13 @@ void cg2p_ports_advance(Ports* ports, uint64_t now)
       memcpy(ports->turns_in, ports->waiting_in, sizeof ports->turns_in);
    for (uint64_t time = ports->now + 1; time <= last; time++)
       leave(ports, time);
-   if (now > ports->now) ports->now = now;
-}
-
-static uint32_t waiting_for(const Ports* ports, uint32_t port)
-{
-   return ports->waiting_in[ports->scheduler_of[port]];
-}
-
-bool cg2p_ports_has_room(const Ports* ports, uint32_t set)
-{
-   for (uint32_t rest = set; rest; rest &= rest - 1) {
-      uint32_t port = __builtin_ctz(rest);
-      uint32_t scheduler = ports->scheduler_of[port];
-      if (ports->waiting_in[scheduler] < ports->schedulers[scheduler].entries)
-         return true;
+   if (now > ports->now) {
+      pass(ports, now);
+      ports->now = now;
    }
-   return !set;
 }
 
-static bool is_marked(const PortTime* times, uint32_t port, uint64_t time)
-{
-   const PortTime* at = &times[time % PORT_TIMES];
-   return at->time == (uint32_t)time && at->ports >> port & 1;
-}
-
-static void mark(PortTime* times, uint32_t port, uint64_t time)
-{
-   PortTime* at = &times[time % PORT_TIMES];
-   if (at->time != (uint32_t)time) *at = (PortTime){(uint32_t)time, 0};
-   at->ports |= (uint32_t)1 << port;
-}
-
-static bool
-is_free(const Ports* ports, uint32_t port, uint64_t time, PortUse use)
-{
-   for (uint32_t i = 0; i < use.occupied; i++)
-      if (is_marked(ports->busy, port, time + i)) return false;
-   return !ports->has_ends || !use.latency ||
-          !is_marked(ports->ends, port, time + use.latency);
-}
-
-static void occupy(Ports* ports, uint32_t port, uint64_t time, PortUse use)
-{
-   for (uint32_t i = 0; i < use.occupied; i++)
-      mark(ports->busy, port, time + i);
-   if (ports->has_ends && use.latency)
-      mark(ports->ends, port, time + use.latency);
-}
-
-static uint64_t
-begin_on(const Ports* ports, uint32_t port, uint64_t ready, PortUse use)
-{
-   while (!is_free(ports, port, ready, use))
-      ready++;
-   return ready;
-}
+/*--- Choices ------------------------------------------------------------*/
 
 /* The port in whose scheduler the fewest wait; of several, that on which it
  * begins first, which was used least. */

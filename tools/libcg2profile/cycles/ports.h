@@ -13,17 +13,19 @@
 
 enum { PORT_TIMES = 4096 }; /* that are kept, in a circle */
 
-/* The ports that are busy in a cycle, or have a result. */
-typedef struct PortTime {
-   uint32_t time, ports;
-} PortTime;
+enum { PORT_WORDS = PORT_TIMES / 64 };
+
+/* A bit for each cycle of each port, 64 cycles in a word. */
+typedef struct PortTimes {
+   uint64_t words[PORT_WORDS][PORTS_MAX];
+} PortTimes;
 
 typedef struct Ports {
    const CoreScheduler* schedulers;
-   uint64_t now; /* when something was dispatched last */
-   PortTime busy[PORT_TIMES], ends[PORT_TIMES];
-   uint32_t used[PORTS_MAX];                /* in all, to share work evenly */
-   uint8_t scheduler_of[PORTS_MAX];         /* of each port */
+   uint64_t now;                    /* when something was dispatched last */
+   PortTimes busy, ends;            /* of results */
+   uint32_t used[PORTS_MAX];        /* in all, to share work evenly */
+   uint8_t scheduler_of[PORTS_MAX]; /* of each port */
    uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
    uint32_t turns_in[PORTS_MAX];            /* the same, before this cycle */
    bool has_ends;                           /* a port has one result a cycle */
