@@ -354,6 +354,7 @@ void cg2_accesses_make_described(const Access* access, Addr address, UWord time)
    Addr placed =
       cg2_events_config.accesses.layout ? cg2_placement_of(address) : address;
    count_access(access);
+   cg2_memory_move(placed - address);
    UInt outcome = cg2_memory_access(access->kind, placed, access->size,
                                     access->instr, time);
    count_outcome(access->kind, access->is_of_stub, access->slot, outcome);

@@ -5,6 +5,7 @@
 #include "events/accesses.h"
 #include "profile/files/dump.h"
 #include "pub_tool_transtab.h"
+#include "run/freshmemory.h"
 #include "translate/translateconfig.h"
 
 /* Reason for a mutable file-scope object: what the process was told so far. */
@@ -119,6 +120,7 @@ void cg2_control_instrument(Bool is_on)
    if (is_on) {
       /* Nobody knows what was accessed meanwhile. */
       cg2_accesses_clear();
+      cg2_freshmemory_touch_all();
    } else {
       cg2_threads_forget_stacks();
       told.common.n_inside = 0;

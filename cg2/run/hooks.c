@@ -28,6 +28,7 @@
 #include "repeat/repeatconfig.h"
 #include "run/control.h"
 #include "run/firststack.h"
+#include "run/freshmemory.h"
 #include "run/monitor.h"
 #include "run/requests.h"
 #include "run/reserve.h"
@@ -326,6 +327,7 @@ static void unmapped(Addr start, SizeT size)
 {
    cg2_symbols_unmapped(start, size);
    cg2_owner_unmapped(start, size);
+   cg2_freshmemory_unmapped(start, size);
 }
 
 void cg2_hooks_install(void)
@@ -341,5 +343,7 @@ void cg2_hooks_install(void)
    VG_(needs_client_requests)(request);
    VG_(needs_superblock_discards)(translation_gone);
    VG_(track_die_mem_munmap)(unmapped);
+   VG_(track_die_mem_brk)(cg2_freshmemory_unmapped);
+   VG_(track_copy_mem_remap)(cg2_freshmemory_moved);
    VG_(atfork)(before_fork, NULL, forked_child);
 }

@@ -19,6 +19,7 @@
 #include "repeat/repeat.h"
 #include "repeat/repeatconfig.h"
 #include "run/control.h"
+#include "run/freshmemory.h"
 #include "run/guise.h"
 #include "run/runconfig.h"
 #include "translate/cpuidcode.h"
@@ -245,6 +246,7 @@ static void add_access_events(void)
       prepare_hierarchy(&cg2_events_config.accesses.hierarchy);
    check_sweeps();
    cg2_accesses_start();
+   cg2_freshmemory_begin();
 }
 
 /* Refuses a value of --scheduling-quantum, an option of Valgrind that tools are

@@ -240,6 +240,30 @@ class Machines(Case):
             run.stderr, r"LL prefetched +[\d,]+  \(\d+ fetches \+ [\d,]+ rd \+ \d+ wr\)"
         )
 
+    def test_cleared(self) -> None:
+        """A page that the kernel clears is in the caches when the program touches it first: each of its
+        lines misses without that, none with it. Where a layout places memory, a page begins elsewhere: some
+        lines of each map are as the page beside them."""
+        levels = (
+            "cache I1 size=32K ways=8\ncache D1 size=32K ways=8\ncache L2 size=64K ways=8\n"
+            "page size=4K{}\ntlb I1 entries=16 ways=full\ntlb D1 entries=16 ways=full\n"
+        )
+        program = compile("freshpages.c", "-O1", "-static")
+        fresh = ("bss", "map", "map_again", "grown", "brk", "brk_again", "new")
+        others = ("moved", "file", "old")
+        lines, pages = 64 * 64, 64
+        cleared = " cleared=yes"
+        for word, layout, far in (("", (), 0), (cleared, (), 0), (cleared, ("--layout=3",), 1)):
+            found = costs(self.part(machine(levels.format(word)), *layout, program=program))
+            for name in (*fresh, *others):
+                with self.subTest(word, layout=layout, name=name):
+                    events = found[f"fill_{name}"]
+                    misses = 0 if word and name in fresh else lines
+                    for event in "D1mw", "DLmw":
+                        self.assertAlmostEqual(events[event], misses, delta=far * lines // 100)
+                    self.assertEqual(events["Dw"], lines)
+                    self.assertAlmostEqual(events["DT1mw"], pages, delta=far)
+
     def test_targets(self) -> None:
         """An interpreter's jumps, of which each place goes elsewhere each time: tage knows them by what came
         before. Returns are known, but for those of too many calls."""

@@ -45,7 +45,7 @@ static void test_all(void)
       "inclusion=inclusive "
       "shared=yes latency=14\n"
       "memory latency=200\n"
-      "page size=16K\n"
+      "page size=16K cleared=yes\n"
       "tlb I1 entries=48 ways=full\n"
       "tlb D1 entries=64 ways=4 replacement=srrip\n"
       "tlb L2 entries=1024 ways=8 latency=7\n"
@@ -68,6 +68,7 @@ static void test_all(void)
    CHECK_EQ(processor.asks_for_whole, False);
    CHECK_EQ(processor.memory_latency, 200);
    CHECK_EQ(processor.page, 16384);
+   CHECK(processor.clears_pages);
    CHECK_EQ(processor.walk_latency, 30);
    CHECK_EQ(processor.misprediction_latency, 15);
    CHECK_EQ(processor.predictor.kind, PREDICT_GSHARE);
@@ -92,6 +93,7 @@ static void test_defaults(void)
    CHECK(processor.is_unified);
    CHECK_EQ(processor.n_levels, 2);
    CHECK_EQ(processor.page, 4096);
+   CHECK(!processor.clears_pages);
    CHECK_EQ(processor.caches[2].geometry.ways, 16384);
    CHECK_EQ(processor.caches[0].is_shared, False);
    CHECK(processor.caches[2].is_shared);
@@ -191,6 +193,9 @@ static const struct {
     "64 entries are no whole number of sets of 5 ways"},
    {FIRST "tlb L3 entries=64 ways=4", 3, "a tlb is I1, D1, L1 or L2; not 'L3'"},
    {FIRST "page size=4097", 3, "size is a power of two, not 4097"},
+   {FIRST "page size=4K cleared=1", 3, "cleared is one of no, yes; not '1'"},
+   {FIRST "page size=4K cleared=yes\nmemory latency=1", 3,
+    "cleared=yes needs a tlb, which has not seen a new page"},
    {FIRST "memory latency=1\nmemory latency=1", 4,
     "memory is there already, in line 3"},
    {FIRST "branches predictor=oracle", 3,

@@ -33,6 +33,22 @@ Region cg2_regions_find(Addr address)
    return region;
 }
 
+void cg2_regions_each_anonymous(void (*visit)(const Region* region))
+{
+   Addr* starts = NULL;
+   Int n = -64;
+   while (n < 0) { /* room for so many is not enough */
+      Int room = -n;
+      starts = VG_(realloc)("cg2.regions", starts, (UInt)room * sizeof *starts);
+      n = VG_(am_get_segment_starts)(SkAnonC, starts, room);
+   }
+   for (Int i = 0; i < n; i++) {
+      Region region = cg2_regions_find(starts[i]);
+      visit(&region);
+   }
+   VG_(free)(starts);
+}
+
 Bool cg2_regions_is_readable(Addr start, SizeT size)
 {
    return VG_(am_is_valid_for_client)(start, size, VKI_PROT_READ);

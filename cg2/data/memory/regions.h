@@ -23,6 +23,9 @@ typedef struct Region {
 /* The region that an address lies in; its page if nothing is mapped there. */
 Region cg2_regions_find(Addr address);
 
+/* Calls `visit` for each region of the program that is anonymous. */
+void cg2_regions_each_anonymous(void (*visit)(const Region* region));
+
 /* Whether the program can read `size` bytes from an address on. */
 Bool cg2_regions_is_readable(Addr start, SizeT size);
 

@@ -81,6 +81,8 @@ static const StatementKey walk_keys[KEYS_MAX] = {
 };
 static const StatementKey page_keys[KEYS_MAX] = {
    {"size", KEY_SIZE, IN_PROCESSOR(page), True, PAGE_MIN, PAGE_MAX, {0}},
+   {"cleared", KEY_SWITCH, IN_PROCESSOR(clears_pages), False,
+    0, 0, {"no", "yes"}},
 };
 static const StatementKey levels_keys[KEYS_MAX] = {
    {"ask", KEY_SWITCH, IN_PROCESSOR(asks_for_whole), True,
@@ -511,6 +513,14 @@ static UInt line_of(const DescriptionReader* r, const HChar* statement)
    return r->known[i];
 }
 
+static Bool check_pages(DescriptionReader* r)
+{
+   const Processor* p = r->processor;
+   if (!p->clears_pages || cg2_processor_has_tlb(p)) return True;
+   return missing(r, line_of(r, "page"),
+                  "cleared=yes needs a tlb, which has not seen a new page");
+}
+
 /* Gives a predictor the numbers that were not given, which are 0. */
 static Bool complete_predictor(DescriptionReader* r)
 {
@@ -555,6 +565,6 @@ Bool cg2_description_parse(const HChar* text,
       }
    }
    return complete_predictor(&r) && check_first(&r) && count_levels(&r) &&
-          check_tlbs(&r) && check_seeds(&r) &&
+          check_tlbs(&r) && check_pages(&r) && check_seeds(&r) &&
           cg2_processor_check(processor, error, line);
 }

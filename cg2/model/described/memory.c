@@ -656,10 +656,39 @@ static UChar ask(const Request* r, UInt depth, Bytes bytes)
 
 /*--- Pages --------------------------------------------------------------*/
 
+/* Brings the lines of a page to which the kernel has just written zeroes into
+ * the first level and those below. */
+static void bring_page(Core* core, Addr page, UInt time)
+{
+   UInt outcome = 0; /* which nobody counts */
+   Node* first = core->path[MEMORY_DATA][0];
+   Request r = {.core = core,
+                .path = core->path[MEMORY_DATA],
+                .kind = ACCESS_READ,
+                .addr = page,
+                .size = line_size(first),
+                .outcome = &outcome,
+                .is_silent = True};
+   Addr end = page + memory->processor->page;
+   for (; r.addr != end; r.addr += r.size) {
+      first->level.now = time;
+      ask(&r, 0, (Bytes){r.addr, r.size, False});
+   }
+}
+
+/* Clears a page, as the kernel does, if the program touches it first. */
+static void clear_fresh(Core* core, UWord page, UInt time)
+{
+   Addr placed = page << memory->page_bits, address = placed - memory->moved;
+   if (memory->is_cleared && cg2_freshpages_touch(&memory->fresh, address) &&
+       memory->is_cleared(address))
+      bring_page(core, placed, time);
+}
+
 /* Touches a page that is not known. Returns which TLBs missed, as bits of an
  * outcome. A function of its own, as most pages are known. */
 static __attribute__((noinline)) UInt
-translate_page(Core* core, UInt first, UWord page)
+translate_page(Core* core, UInt first, UWord page, Bool is_code)
 {
    const UInt* miss = memory->bits.tlb_miss;
    CacheLevel* tlb = &core->tlbs[first];
@@ -672,9 +701,10 @@ translate_page(Core* core, UInt first, UWord page)
                      &core->groups[first][tlb->slot]};
    }
    if (is_hit) return 0;
-   if (!miss[1]) return miss[0];
-   is_hit = cg2_level_touch(&core->tlbs[TLB_SECOND], page);
-   return miss[0] | (is_hit ? 0 : miss[1]);
+   if (miss[1] && cg2_level_touch(&core->tlbs[TLB_SECOND], page))
+      return miss[0];
+   if (!is_code) clear_fresh(core, page, tlb->now);
+   return miss[0] | miss[1];
 }
 
 static inline UInt
@@ -690,7 +720,7 @@ translate(Core* core, Bool is_code, Addr addr, UInt size, UInt time)
          if (known->stamp) *known->stamp = time;
       } else {
          core->tlbs[first].now = time;
-         outcome |= translate_page(core, first, page);
+         outcome |= translate_page(core, first, page, is_code);
       }
       if (page == last) return outcome;
    }

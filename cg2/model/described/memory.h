@@ -32,6 +32,13 @@
 UInt cg2_memory_access(
    AccessKind kind, Addr addr, UInt size, Addr instr, UInt time);
 
+/* The accesses that come next are made so many bytes behind where the program
+ * makes them: see layout/placement.h. */
+static inline void cg2_memory_move(Addr bytes)
+{
+   cg2_memorysetup.moved = bytes;
+}
+
 /* The write that took the line of the last access from its core, if the
  * access's outcome says that there was one. */
 const MemoryTaking* cg2_memory_lost(void);

@@ -193,6 +193,12 @@ void cg2_memorysetup_init(const Processor* p, Bool has_cores)
    forget_known();
 }
 
+void cg2_memorysetup_clear_pages(Bool (*is_cleared)(Addr address))
+{
+   memory->is_cleared = is_cleared;
+   memory->fresh.page_bits = memory->page_bits;
+}
+
 static UInt data_max(void)
 {
    const Processor* p = memory->processor;

@@ -20,6 +20,7 @@
 #define CG2_MEMORYSETUP_H
 
 #include "base/table.h"
+#include "model/described/freshpages.h"
 #include "model/described/knownlines.h"
 #include "model/described/memoryevents.h"
 #include "model/described/prefetcher.h"
@@ -81,6 +82,10 @@ typedef struct Memory {
    UInt now;                           /* the core that runs */
    Node* shared[PROCESSOR_LEVELS_MAX]; /* [depth]; NULL: each core has one */
    UInt page_bits;
+   FreshPages fresh;
+   Bool (*is_cleared)(Addr address); /* whether the kernel clears a page there
+                                        that is fresh; NULL: it clears none */
+   Addr moved; /* how far from its own address the access at hand is placed */
    Bool has_data_tlb; /* False: one first-level TLB is for code and data */
    UChar write_marks; /* LineMarks that a line has if a write changes nothing */
    MemoryBits bits;
@@ -97,6 +102,10 @@ extern Memory cg2_memorysetup;
 /* Makes empty caches for a processor that cg2_processor_check() accepts, which
  * stays valid. Private caches are the process's, or each core's. */
 void cg2_memorysetup_init(const Processor* processor, Bool has_cores);
+
+/* Lets the kernel clear pages that the program touches first, where
+ * `is_cleared` says so of an address. */
+void cg2_memorysetup_clear_pages(Bool (*is_cleared)(Addr address));
 
 /* The memory as a machine. Times begin anew behind PROCESSOR_WAYS_MAX. */
 extern const Machine cg2_memorysetup_machine;

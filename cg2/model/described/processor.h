@@ -110,6 +110,7 @@ typedef struct Processor {
    Bool asks_for_whole;
    UInt memory_latency; /* cycles until what only memory has is there */
    UInt page;           /* bytes */
+   Bool clears_pages;   /* the kernel clears a page that is touched first */
    /* [TLB_CODE]: for code, or for all; [TLB_DATA]; [TLB_SECOND]: the second
     * level. Size 0: there is no such TLB. */
    CacheConfig tlbs[3];
