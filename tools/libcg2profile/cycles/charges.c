@@ -56,3 +56,12 @@ void cg2p_charges_add(Charge* charge,
          lost = charge_piece(charge, branch, history, i, width, lost);
    charge->spent[CAUSE_CHAIN] += lost;
 }
+
+void cg2p_charges_add_all(Charge* to, const Charge* from)
+{
+   to->visits += from->visits;
+   for (int c = 0; c < CAUSES_APART; c++) {
+      to->spent[c] += from->spent[c];
+      to->happened[c] += from->happened[c];
+   }
+}

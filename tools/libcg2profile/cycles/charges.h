@@ -84,4 +84,7 @@ void cg2p_charges_add(Charge* charge,
                       uint64_t slots,
                       uint64_t lost);
 
+/* Adds all that one spot was charged with to what another one was. */
+void cg2p_charges_add_all(Charge* to, const Charge* from);
+
 #endif

@@ -91,49 +91,18 @@ void cg2p_cycles_add(cg2p_cycles* cycles,
 
 /*--- The walk -----------------------------------------------------------*/
 
-enum { WARM_UP = 800, MEASURED = 2000 }; /* spots of a window */
-
-/* How many windows make what is drawn matter less than a percent. */
-static uint64_t count_windows(const ControlGraph* graph)
-{
-   enum { LEAST = 100, MOST = 4000, SPOTS_A_WINDOW = 4 };
-   uint64_t n = graph->n / SPOTS_A_WINDOW;
-   return n < LEAST ? LEAST : n > MOST ? MOST : n;
-}
-
-/* Where control was lost, the window goes on at another spot. */
-static void walk_window(cg2p_cycles* cycles, uint64_t number, uint64_t windows)
-{
-   Walk* walk = &cycles->walk;
-   uint32_t spot = cg2p_walk_start(walk, number, windows);
-   if (spot == CG2P_NONE) return;
-   cg2p_pipeline_forget(cycles->pipeline);
-   for (int i = 0; i < WARM_UP + MEASURED; i++) {
-      bool taken;
-      if (i == WARM_UP) cycles->pipeline->is_charged = true;
-      uint32_t next = cg2p_walk_next(walk, spot, &taken);
-      cg2p_pipeline_step(cycles->pipeline, spot, taken);
-      bool is_known = next != CG2P_NONE && cycles->graph.spots[next].operation;
-      spot = is_known ? next : cg2p_walk_start(walk, number, windows);
-   }
-}
-
 static void walk(cg2p_cycles* cycles, uint64_t seed)
 {
-   Failure* failure = &cycles->failure;
-   uint64_t windows = count_windows(&cycles->graph);
-   cg2p_walk_begin(&cycles->walk, failure, &cycles->graph, seed);
-   cycles->pipeline = cg2p_memory_allocate(failure, sizeof *cycles->pipeline);
-   cg2p_pipeline_begin(cycles->pipeline, failure, cycles->core, &cycles->graph,
-                       &cycles->workload, &cycles->forwards, WARM_UP + MEASURED,
-                       seed);
-   for (uint64_t i = 0; i < windows; i++)
-      walk_window(cycles, i, windows);
+   Ground ground = {.core = cycles->core,
+                    .graph = &cycles->graph,
+                    .workload = &cycles->workload,
+                    .forwards = &cycles->forwards};
+   cg2p_walkers_walk(&cycles->walkers, &cycles->failure, &ground, seed);
 }
 
 static void find_bounds(cg2p_cycles* cycles)
 {
-   LastStores* stores = &cycles->pipeline->executing.stores;
+   LastStores* stores = &cycles->walkers.of[0].pipeline->executing.stores;
    cycles->bounds = (Bounds){.graph = &cycles->graph,
                              .gathering = &cycles->gathering,
                              .workload = &cycles->workload,
@@ -156,11 +125,12 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
    cg2p_forwards_find(&cycles->forwards, failure, cycles->profile,
                       &cycles->objects);
    walk(cycles, seed);
-   cycles->prices = (Prices){.graph = &cycles->graph,
-                             .gathering = &cycles->gathering,
-                             .workload = &cycles->workload,
-                             .numbers = &cycles->core->numbers,
-                             .charges = cycles->pipeline->charges};
+   cycles->prices =
+      (Prices){.graph = &cycles->graph,
+               .gathering = &cycles->gathering,
+               .workload = &cycles->workload,
+               .numbers = &cycles->core->numbers,
+               .charges = cycles->walkers.of[0].pipeline->charges};
    cg2p_prices_find(&cycles->prices, failure);
    for (uint32_t i = 0; i < cycles->graph.n; i++)
       cycles->n_ir += cycles->gathering.counters[(size_t)i * COUNTERS];
@@ -335,9 +305,7 @@ static void forget(cg2p_cycles* cycles)
    cg2p_spreading_free(&cycles->spreading);
    cg2p_bounds_free(&cycles->bounds);
    cg2p_prices_free(&cycles->prices);
-   if (cycles->pipeline) cg2p_pipeline_free(cycles->pipeline);
-   free(cycles->pipeline);
-   cg2p_walk_free(&cycles->walk);
+   cg2p_walkers_free(&cycles->walkers);
    cg2p_forwards_free(&cycles->forwards);
    cg2p_work_free(&cycles->workload);
    cg2p_controlgraph_free(&cycles->graph);

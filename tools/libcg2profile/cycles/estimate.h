@@ -4,9 +4,9 @@
 
 #include "cycles/bounds.h"
 #include "cycles/forwards.h"
-#include "cycles/pipeline.h"
 #include "cycles/prices.h"
 #include "cycles/spreading.h"
+#include "cycles/walkers.h"
 #include "sum/addend.h"
 
 struct cg2p_cycles {
@@ -18,8 +18,7 @@ struct cg2p_cycles {
    ControlGraph graph;
    Workload workload;
    Forwards forwards;
-   Walk walk;
-   Pipeline* pipeline;
+   Walkers walkers;
    Prices prices;
    Bounds bounds;
    Spreading spreading;
