@@ -245,19 +245,20 @@ class Facts(PathCase):
         """What has no room is (more); the sums stay, and the file and the run say how much it is."""
         program = compile("recursion.c", "-O0", "-static")
         whole = self.tree_of(program)
-        run = self.run_full(program, "--contexts-max=200")
+        room = len(whole.paths) * 4 // 5
+        run = self.run_full(program, f"--contexts-max={room}")
         tree = Tree(next(run.directory.glob("*.paths")))
         more = [path for path in tree.paths if path.function.name == "(more)"]
         self.assertEqual(tree.total(), whole.total())
-        self.assertGreater(len(whole.paths), 210)
-        self.assertLessEqual(len(tree.paths) - len(more), 200)
-        self.assertGreater(len(tree.paths) - len(more), 150)
+        self.assertGreater(len(whole.paths), 150)
+        self.assertLessEqual(len(tree.paths) - len(more), room)
+        self.assertGreater(len(tree.paths) - len(more), room // 2)
         self.assertFalse([path for path in more if path.children])
         parents = [id(path.parent) for path in more]
         self.assertEqual(len(parents), len(set(parents)))
         cost, calls = sum(path.costs[0] for path in more), sum(path.calls for path in more)
         self.assertEqual(tree.header["more"], f"{len(more)} {calls} {cost}")
-        said = "--contexts-max=200 was reached: each recursion has one level, and"
+        said = f"--contexts-max={room} was reached: each recursion has one level, and"
         self.assertIn(f"{said} {calls} calls, with ", run.stderr)
 
     def test_recursion_folds(self) -> None:
