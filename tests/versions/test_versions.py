@@ -2,8 +2,8 @@
 
 A check runs the calls and repeatable programs alone, with tools that are not optimised: that they are is no
 matter of a Valgrind.
-With --full, all cases but those in left_out.txt, and the comparison with that Valgrind's Callgrind, with
-tools as users build them.
+With --full, all cases of a check but those in left_out.txt, and the comparison with that Valgrind's
+Callgrind, with tools as users build them. What is larger at full size depends on no Valgrind.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ HERE = BUILD / "tests-versions"
 def run_tests(*tests: str, **environment: str) -> Ended:
     driver = SOURCE / "tests" / "run.py"
     environment["CG2_LEFT_OUT"] = str(Path(__file__).with_name("left_out.txt"))
+    environment["CG2_FULL"] = "0"  # each test as small as in a check
     return run(sys.executable, driver, *tests, directory=BUILD, **environment)
 
 
