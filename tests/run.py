@@ -4,7 +4,7 @@
     tests/run.py [--full] [-k PATTERN] [NAME...]
     tests/run.py --changed [REV]
     tests/run.py --list [NAME...]
-    tests/run.py --store-times
+    tests/run.py [--full] --store-times
 
 A NAME is a suite (`cases`) or the beginning of a test's name up to a dot
 (`cases.test_calls.Calls`); without one, all suites run. Tests at full size,
@@ -13,7 +13,8 @@ with --full; a test can also ask for CG2_FULL in its environment.
 
 --changed runs what concerns the files that differ from REV (default: the last
 commit), as tests/concerns.txt has it; --list prints the names of the tests that
-would run. --store-times makes tests/times.txt of what the last runs took.
+would run. --store-times makes tests/times.txt of what the last runs took, and of
+those at full size tests/times-full.txt.
 
 Prints a line for each test, then every failure in full, how long processors
 stood idle, and at last the line `N passed, N failed`. Exit status 1 if a test
@@ -358,15 +359,17 @@ class Times:
     processors.
 
     tests/times.txt has those of classes that take long, on two quiet processors, for tests that have not run
-    yet.
+    yet. At full size both are other files.
     """
 
     GUESS = 0.3  # for a test that nothing is known of
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.stored = read_times(TESTS / "times.txt")
-        self.measured = read_times(file)
+    def __init__(self, build: Path, full: bool) -> None:
+        size = "-full" if full else ""
+        self.file = build / f"tests-times{size}"
+        self.file_stored = TESTS / f"times{size}.txt"
+        self.stored = read_times(self.file_stored)
+        self.measured = read_times(self.file)
 
     def of(self, unit: Unit) -> float:
         """What a unit will take."""
@@ -388,12 +391,12 @@ class Times:
         fresh.rename(self.file)
 
     def store(self) -> None:
-        """Make times.txt of what was measured: classes that take seconds."""
+        """Make the stored file of what was measured: classes that take seconds."""
         sums: dict[str, float] = {}
         for name, took in self.measured.items():
             sums[class_of(name)] = sums.get(class_of(name), 0) + took
         lines = [f"{name} {took:.0f}\n" for name, took in sorted(sums.items()) if took >= 3]
-        (TESTS / "times.txt").write_text("".join(lines))
+        self.file_stored.write_text("".join(lines))
 
 
 def class_of(name: str) -> str:
@@ -519,7 +522,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="at full size too")
     parser.add_argument("-j", metavar="N", type=int, help="classes side by side")
     parser.add_argument(
-        "--store-times", action="store_true", help="what the last runs took, into times.txt"
+        "--store-times",
+        action="store_true",
+        help="what the last runs took, into times.txt or times-full.txt",
     )
     parser.add_argument("--list", action="store_true", help="print the tests' names")
     parser.add_argument(
@@ -575,7 +580,7 @@ def main() -> int:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
     set_environment(choice)
-    times = Times(Path(os.environ["CG2_BUILD"]) / "tests-times")
+    times = Times(Path(os.environ["CG2_BUILD"]), choice.full)
     if given.store_times:
         times.store()
         return 0

@@ -148,6 +148,10 @@ class Runner(unittest.TestCase):
         )
         self.assertEqual(self.run_tests("--store-times").returncode, 0)
         self.assertEqual((self.top / "times.txt").read_text(), "a.test_b.C 4\n")
+        (self.top / "tests-times-full").write_text("a.test_b.D.f 100 90\n")
+        self.assertEqual(self.run_tests("--full", "--store-times").returncode, 0)
+        self.assertEqual((self.top / "times-full.txt").read_text(), "a.test_b.D 100\n")
+        self.assertEqual((self.top / "times.txt").read_text(), "a.test_b.C 4\n")
 
     def test_idle(self) -> None:
         """A worker has nothing to do while the long class ends, and while a test runs alone."""
