@@ -9,6 +9,7 @@
  *                                             +-> write_through -> ask below
  *                                             +-> train -> prefetch
  *    prefetch   -> ask the next level, then evict
+ *    translate  -> translate_page -> clear_fresh -> bring_page -> ask
  *    leave      -> put (an exclusive level takes the line) -> leave
  *               or write_back (the line is dirty)
  *    write_back -> ask the next level, or the first shared one
