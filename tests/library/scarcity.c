@@ -10,23 +10,27 @@ void* __interceptor_realloc(void* old, size_t bytes);
 void __interceptor_free(void* block);
 
 static struct {
-   bool is_on, has_failed;
-   size_t n; /* allocations since it is on */
+   bool has_failed;
+   size_t n; /* allocations since it began */
    Scarcity asked;
-   size_t blocks;
+   _Atomic size_t blocks; /* of all threads */
 } now;
+
+/* Allocations of this thread fail. The sanitizer itself needs memory when
+ * another thread begins, and ends the program without. */
+static _Thread_local bool is_scarce;
 
 void scarcity_begin(Scarcity scarcity)
 {
    now.asked = scarcity;
    now.n = 0;
    now.has_failed = false;
-   now.is_on = true;
+   is_scarce = true;
 }
 
 bool scarcity_end(void)
 {
-   now.is_on = false;
+   is_scarce = false;
    return now.has_failed;
 }
 
@@ -38,7 +42,7 @@ size_t scarcity_blocks(void)
 /* Whether this allocation fails. */
 static bool fails(void)
 {
-   if (!now.is_on) return false;
+   if (!is_scarce) return false;
    size_t number = now.n++;
    bool is_asked = now.asked.is_lasting ? number >= now.asked.first
                                         : number == now.asked.first;

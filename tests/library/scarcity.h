@@ -13,7 +13,8 @@ typedef struct Scarcity {
    bool is_lasting; /* those behind the first one, too */
 } Scarcity;
 
-/* From here on allocations are counted, and those of `scarcity` fail. */
+/* From here on this thread's allocations are counted, and those of `scarcity`
+ * fail. */
 void scarcity_begin(Scarcity scarcity);
 /* From here on there is memory. Whether any allocation has failed. */
 bool scarcity_end(void);

@@ -91,19 +91,31 @@ def reached(run: Run, start: int) -> set[int]:
     return found
 
 
+def in_order(run: Run) -> list[int]:
+    """The functions as a profile of the run names them."""
+    named = [
+        each
+        for function in run.known
+        for each in (function, *(callee for caller, callee in run.calls if caller == function))
+    ]
+    return list(dict.fromkeys(named))
+
+
 def begun(run: Run) -> list[int]:
     """How often each begins: once what only its own circle calls, there the dearest.
 
-    Calls cost nothing in these profiles, so that is the one with the highest own cost.
+    Calls cost nothing in these profiles, so that is the one with the highest own cost; of several, the one
+    that is named first.
     """
     after = {function: reached(run, function) for function in run.known}
+    place = {function: at for at, function in enumerate(in_order(run))}
     counts = [0] * len(run.own)
     for function in run.known:
         circle = {function} | {other for other in after[function] if function in after[other]}
         callers = {
             caller for (caller, callee), count in run.calls.items() if count and callee in circle
         }
-        dearest = min(circle, key=lambda each: (-(run.own[each] or [0])[0], each))
+        dearest = min(circle, key=lambda each: (-(run.own[each] or [0])[0], place[each]))
         if callers <= circle and function == dearest:
             counts[function] = 1
     return counts
