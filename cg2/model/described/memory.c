@@ -658,7 +658,8 @@ static UChar ask(const Request* r, UInt depth, Bytes bytes)
 /*--- Pages --------------------------------------------------------------*/
 
 /* Brings the lines of a page to which the kernel has just written zeroes into
- * the first level and those below. */
+ * the first level and those below. They come as if they were read: no other
+ * core loses a line of memory that is new. */
 static void bring_page(Core* core, Addr page, UInt time)
 {
    UInt outcome = 0; /* which nobody counts */
