@@ -12,7 +12,8 @@ void cg2_freshmemory_begin(void);
 /* Memory is about to be unmapped. */
 void cg2_freshmemory_unmapped(Addr start, SizeT size);
 
-/* Memory has moved to `to`, with what was touched there. */
+/* Memory has moved to `to`. All of it counts as touched, as it was mapped
+ * before. */
 void cg2_freshmemory_moved(Addr from, Addr to, SizeT size);
 
 /* Nobody has seen what the program touched until now: it counts as touched. */

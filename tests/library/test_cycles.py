@@ -441,6 +441,7 @@ class Loops(unittest.TestCase):
         sanitized = estimated()
         first = (self.folder / "made").read_bytes()
         processors = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, processors)
         os.sched_setaffinity(0, {min(processors)})
         estimated()
         os.sched_setaffinity(0, processors)
