@@ -81,6 +81,14 @@ static cg2p_operation compares(void)
    return o;
 }
 
+static cg2p_operation counts(int number)
+{
+   cg2p_operation o = computes("dec r64", number, number);
+   o.rule_destination = number;
+   o.fuses = 1;
+   return o;
+}
+
 /* The instruction that a word with a number behind it means. */
 static cg2p_operation meant(const char* word, int number)
 {
@@ -96,6 +104,7 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "push")) return pushes();
    if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);
    if (!strcmp(word, "cmp")) return compares();
+   if (!strcmp(word, "dec")) return counts(number);
    if (!strcmp(word, "skip") || !strcmp(word, "stub"))
       return computes("jmp i", 20, 22);
    if (!strcmp(word, "turn")) return computes("jmp r64", 20, 22);

@@ -313,6 +313,27 @@ class Loops(unittest.TestCase):
             cycles = self.estimated("add1 add2 add3 cmp back", core=core)
             self.assertAlmostEqual(cycles["all"], expected, delta=0.04)
 
+    def test_written_by_both(self) -> None:
+        """A pair that writes a register takes other ports than one that compares, where the table says so."""
+        core = CORE.replace("fuse cmp", "fuse cmp dec") + "op fused latency=1 slots=1 uses=c\n"
+        self.check_bound(self.estimated("one1 dec2 back", core=core), 2, "CyPort")
+        self.assertAlmostEqual(self.estimated("one1 cmp back", core=core)["all"], 1, delta=0.03)
+
+    def test_spread(self) -> None:
+        """Six slots of a cycle, three of them for two ports and three for four, are two for the first port
+        if they are spread over the ports in turn; else each port has one and a half of them."""
+        core = CORE.replace("fuse cmp", "fuse cmp dec").replace("width=4", "width=6")
+        core = core.replace("uses=c", "uses=ends").replace("uses=alu", "uses=all")
+        core += "op fused latency=1 slots=1 uses=ends\n"
+        groups = "".join(f"scheduler 24 = {port}\n" for port in "abcd")
+        groups += "group all = a b c d\ngroup ends = a d\n"
+        core = core.replace("default", f"{groups}default", 1)
+        words = "one1 one2 add3 add4 add5 dec6 back"
+        for more, expected in (("", 1.5), ("spread=yes ", 2)):
+            cycles = self.estimated(words, core=core.replace("width=6", f"{more}width=6"))
+            with self.subTest(more):
+                self.assertAlmostEqual(cycles["all"], expected, delta=0.05)
+
     def test_near(self) -> None:
         """Eight jumps in turn take a cycle each; two if the core knows no more than four at once."""
         words = "skip " * 7 + "back"

@@ -45,6 +45,7 @@ static const NumberKey number_keys[] = {
    PLAIN("pipeline", "refill", 1, 100, sizes.refill),
    PLAIN("pipeline", "indexed", 0, SLOTS_MAX, sizes.indexed),
    YES("pipeline", "turns", sizes.turns),
+   YES("pipeline", "spread", sizes.spread),
    PLAIN("pipeline", "results", 0, 1, sizes.results),
    PLAIN("fetch", "taken", 0, 100, fetching.taken),
    PLAIN("fetch", "indirect", 0, 100, fetching.indirect),

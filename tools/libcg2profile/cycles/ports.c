@@ -6,6 +6,7 @@ void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 {
    ports->schedulers = core->schedulers.of;
    ports->has_ends = core->numbers.sizes.results;
+   ports->spreads = core->numbers.sizes.spread;
    ports->in_turn = core->numbers.sizes.turns ? ~core->access.load : 0;
    for (size_t i = 0; i < core->schedulers.n; i++)
       for (uint32_t rest = core->schedulers.of[i].ports; rest; rest &= rest - 1)
@@ -19,6 +20,7 @@ void cg2p_ports_forget(Ports* ports, uint64_t now)
    memset(ports->used, 0, sizeof ports->used);
    memset(ports->waiting_in, 0, sizeof ports->waiting_in);
    memset(ports->turns_in, 0, sizeof ports->turns_in);
+   memset(ports->taken, 0, sizeof ports->taken);
    memset(ports->leaving, 0, sizeof ports->leaving);
    ports->waiting = 0;
    ports->now = now;
@@ -124,8 +126,10 @@ void cg2p_ports_advance(Ports* ports, uint64_t now)
 {
    uint64_t last =
       now - ports->now < PORT_TIMES ? now : ports->now + PORT_TIMES;
-   if (now > ports->now)
+   if (now > ports->now) {
       memcpy(ports->turns_in, ports->waiting_in, sizeof ports->turns_in);
+      memset(ports->taken, 0, sizeof ports->taken);
+   }
    for (uint64_t time = ports->now + 1; time <= last; time++)
       leave(ports, time);
    if (now > ports->now) {
@@ -157,6 +161,37 @@ choose(const Ports* ports, PortUse use, uint64_t ready, uint64_t* time)
    return best;
 }
 
+/* Whether slots are spread over a set of ports of different schedulers. */
+static bool is_spread(const Ports* ports, uint32_t set)
+{
+   if (!ports->spreads || !set) return false;
+   uint32_t scheduler = ports->scheduler_of[__builtin_ctz(set)];
+   uint32_t together = ports->schedulers[scheduler].ports & set;
+   return !(together & (together - 1));
+}
+
+/* How full the scheduler of a port is, in steps. */
+static uint32_t filling(const Ports* ports, uint32_t port)
+{
+   enum { STEP = 8 };
+   return waiting_for(ports, port) / STEP;
+}
+
+/* The first port of a set that the fewest slots of this cycle have taken; of
+ * several, one whose scheduler is less full. */
+static uint32_t choose_spread(const Ports* ports, uint32_t set)
+{
+   uint32_t best = __builtin_ctz(set);
+   for (uint32_t rest = set & (set - 1); rest; rest &= rest - 1) {
+      uint32_t port = __builtin_ctz(rest);
+      uint32_t taken = ports->taken[port], least = ports->taken[best];
+      if (taken < least ||
+          (taken == least && filling(ports, port) < filling(ports, best)))
+         best = port;
+   }
+   return best;
+}
+
 static uint32_t waited_for(const Ports* ports, uint32_t port)
 {
    return ports->turns_in[ports->scheduler_of[port]];
@@ -184,6 +219,18 @@ static uint32_t choose_in_turn(const Ports* ports, uint32_t set)
                                                                    : next;
 }
 
+static uint32_t
+choose_port(const Ports* ports, PortUse use, uint64_t ready, uint64_t* time)
+{
+   bool is_in_turn = ports->in_turn & use.set;
+   if (!is_in_turn && !is_spread(ports, use.set))
+      return choose(ports, use, ready, time);
+   uint32_t port = is_in_turn ? choose_in_turn(ports, use.set)
+                              : choose_spread(ports, use.set);
+   *time = begin_on(ports, port, ready, use);
+   return port;
+}
+
 uint64_t cg2p_ports_take(Ports* ports, PortUse use, uint64_t ready)
 {
    enum {
@@ -191,12 +238,7 @@ uint64_t cg2p_ports_take(Ports* ports, PortUse use, uint64_t ready)
       ISSUING = 4 /* cycles more that each takes to begin, and is waited for */
    };
    uint64_t time = ready;
-   uint32_t port;
-   if (ports->in_turn & use.set) {
-      port = choose_in_turn(ports, use.set);
-      time = begin_on(ports, port, ready, use);
-   } else
-      port = choose(ports, use, ready, &time);
+   uint32_t port = choose_port(ports, use, ready, &time);
    occupy(ports, port, time, use);
    uint64_t left = time + (ports->in_turn ? ISSUING : 0);
    uint64_t until = left - ports->now < FARTHEST ? left : ports->now + FARTHEST;
@@ -205,5 +247,6 @@ uint64_t cg2p_ports_take(Ports* ports, PortUse use, uint64_t ready)
    ports->waiting++;
    ports->waiting_in[scheduler]++;
    ports->used[port] += use.occupied;
+   ports->taken[port]++;
    return time;
 }

@@ -3,8 +3,10 @@
  * wait, and of several to that on which it begins first. Cores whose slots take
  * ports in turn know only who waited before the cycle: every second slot of a
  * cycle takes the port for which the fewest did, the others the next one,
- * unless far more wait for that. Loads go wherever they begin first. Where a
- * port has one result a cycle, what would end with what began before it waits.
+ * unless far more wait for that; loads go wherever they begin first. Cores that
+ * spread the slots of a cycle bind each to a port that the fewest slots of the
+ * cycle have taken, where the ports have different schedulers. Where a port has
+ * one result a cycle, what would end with what began before it waits.
  */
 #ifndef CG2P_PORTS_H
 #define CG2P_PORTS_H
@@ -29,6 +31,8 @@ typedef struct Ports {
    uint32_t waiting, waiting_in[PORTS_MAX]; /* in all, in each scheduler */
    uint32_t turns_in[PORTS_MAX];            /* the same, before this cycle */
    bool has_ends;                           /* a port has one result a cycle */
+   bool spreads;                            /* the slots of a cycle */
+   uint32_t taken[PORTS_MAX];               /* by the slots of this cycle */
    uint32_t in_turn, slot; /* ports that are taken in turn; the slot at hand */
    uint8_t leaving[PORT_TIMES][PORTS_MAX]; /* of schedulers, in each cycle */
 } Ports;

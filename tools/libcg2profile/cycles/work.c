@@ -210,6 +210,17 @@ static void fuse(Work* work,
    work->place.crosses = is_across(address, o->step.length + next->step.length);
 }
 
+/* The branch of a fused pair takes what the table has as form "fused", if the
+ * first of the pair writes a register. */
+static void
+take_both(Work* branch, const cg2p_core* core, const cg2p_operation* first)
+{
+   const CoreOp* op = cg2p_core_op(core, "fused", strlen("fused"));
+   if (!op || first->rule_destination == CG2P_NO_REGISTER) return;
+   branch->uses = core->uses.of + op->first_use;
+   branch->n_uses = op->n_uses;
+}
+
 /*--- Rates --------------------------------------------------------------*/
 
 static uint32_t rate(uint64_t n, uint64_t all)
@@ -364,6 +375,7 @@ static void find_in_object(Workload* workload,
       if (!spot->operation) continue;
       Work* work = &workload->of[i];
       find_work(work, core, spot);
+      if (k && work[-1].is_fused) take_both(work, core, spot[-1].operation);
       if (spot->next == CG2P_NONE) continue;
       const cg2p_operation* next = graph->spots[spot->next].operation;
       bool is_split = begins_line(
