@@ -5,6 +5,7 @@
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 {
    ports->schedulers = core->schedulers.of;
+   ports->n_schedulers = core->schedulers.n;
    ports->has_ends = core->numbers.sizes.results;
    ports->spreads = core->numbers.sizes.spread;
    ports->in_turn = core->numbers.sizes.turns ? ~core->access.load : 0;
@@ -115,21 +116,21 @@ begin_on(const Ports* ports, uint32_t port, uint64_t ready, PortUse use)
 static void leave(Ports* ports, uint64_t time)
 {
    uint8_t* leaving = ports->leaving[time % PORT_TIMES];
-   for (int i = 0; i < PORTS_MAX; i++) {
+   for (uint32_t i = 0; i < ports->n_schedulers; i++) {
       ports->waiting -= leaving[i];
       ports->waiting_in[i] -= leaving[i];
+      leaving[i] = 0;
    }
-   memset(leaving, 0, PORTS_MAX);
 }
 
 void cg2p_ports_advance(Ports* ports, uint64_t now)
 {
    uint64_t last =
       now - ports->now < PORT_TIMES ? now : ports->now + PORT_TIMES;
-   if (now > ports->now) {
+   if (now > ports->now && ports->in_turn)
       memcpy(ports->turns_in, ports->waiting_in, sizeof ports->turns_in);
+   if (now > ports->now && ports->spreads)
       memset(ports->taken, 0, sizeof ports->taken);
-   }
    for (uint64_t time = ports->now + 1; time <= last; time++)
       leave(ports, time);
    if (now > ports->now) {

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-enum { WARM_UP = 800, MEASURED = 2000 }; /* spots of a window */
+enum { WARM_UP = 500, MEASURED = 2000 }; /* spots of a window */
 
 /* How many windows make what is drawn matter less than a percent. */
 static uint64_t count_windows(const ControlGraph* graph)
