@@ -124,12 +124,14 @@ def outcome(
     (where / "profiles").mkdir()
     for each in (where.parent, where, where / "profiles"):
         each.chmod(0o777)
+    # Valgrind's pipes of a run that was killed stay: they stop another user's run with its number.
+    variables = {**WITHIN, "TMPDIR": str(where.parent), **situation.variables}
     cg2 = [str(IN_PLACE / "bin" / "cg2"), "-q", "--repeatable", "--cg2-out-file=profiles/%p"]
     with _load(situation.busy):
         ended = subprocess.run(
             [*situation.prefix, *cg2, *options, *argv],
             cwd=where,
-            env={**WITHIN, **situation.variables},
+            env=variables,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -151,7 +153,7 @@ def _first_difference(a: bytes, b: bytes) -> str:
 def compared(first: Outcome, other: Outcome) -> str:
     """How two outcomes differ, in a line; empty: not at all."""
     if first.status != other.status:
-        return f"status {first.status}, {other.status}"
+        return f"status {first.status}, {other.status}: {other.said[-500:]!r}"
     if first.said != other.said:
         return f"said, {_first_difference(first.said, other.said)}"
     if len(first.profiles) != len(other.profiles):
