@@ -280,11 +280,11 @@ class Changed(unittest.TestCase):
 
 
 def files() -> list[Path]:
-    """The files that git tracks, or those of a source tree without git."""
+    """The files that git tracks; there are none in a tree without it, or that was unpacked in another one."""
     ended = subprocess.run(
         ["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True, check=False
     )
-    if ended.returncode != 0:
+    if ended.returncode != 0 or not ended.stdout:
         raise unittest.SkipTest("this source tree is no repository")
     return [SOURCE / line for line in ended.stdout.splitlines()]
 
