@@ -236,7 +236,7 @@ class Two(unittest.TestCase):
                     try:
                         worked += use(original, path)
                     except ProfileError as error:
-                        self.assertTrue(error.message.isprintable(), error.message)
+                        self.assertEqual(printable(error.message), error.message)
                         self.assertIn(error.line, range(1, data.count(b"\n") + 2))
                     except Exception as error:
                         raise AssertionError(f"mutant {number}: {data!r}") from error
