@@ -34,7 +34,7 @@ typedef struct CoreSizes {
    uint64_t indexed; /* slots more that a vector's operation takes once it is
                         dispatched, if it loads by an index */
    uint64_t turns;   /* 1: slots take ports in turn; see ports.h */
-   uint64_t spread;  /* 1: those of a cycle take different ports; the same */
+   uint64_t spread;  /* 1: those of a cycle are spread over ports; see there */
    uint64_t results; /* that a port has in a cycle; 0: any number */
 } CoreSizes;
 
