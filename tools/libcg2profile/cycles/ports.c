@@ -4,8 +4,7 @@
 
 void cg2p_ports_begin(Ports* ports, const cg2p_core* core)
 {
-   ports->schedulers = core->schedulers.of;
-   ports->n_schedulers = core->schedulers.n;
+   ports->schedulers = &core->schedulers;
    ports->has_ends = core->numbers.sizes.results;
    ports->spreads = core->numbers.sizes.spread;
    ports->in_turn = core->numbers.sizes.turns ? ~core->access.load : 0;
@@ -37,7 +36,8 @@ bool cg2p_ports_has_room(const Ports* ports, uint32_t set)
    for (uint32_t rest = set; rest; rest &= rest - 1) {
       uint32_t port = __builtin_ctz(rest);
       uint32_t scheduler = ports->scheduler_of[port];
-      if (ports->waiting_in[scheduler] < ports->schedulers[scheduler].entries)
+      if (ports->waiting_in[scheduler] <
+          ports->schedulers->of[scheduler].entries)
          return true;
    }
    return !set;
@@ -116,7 +116,7 @@ begin_on(const Ports* ports, uint32_t port, uint64_t ready, PortUse use)
 static void leave(Ports* ports, uint64_t time)
 {
    uint8_t* leaving = ports->leaving[time % PORT_TIMES];
-   for (uint32_t i = 0; i < ports->n_schedulers; i++) {
+   for (uint32_t i = 0; i < ports->schedulers->n; i++) {
       ports->waiting -= leaving[i];
       ports->waiting_in[i] -= leaving[i];
       leaving[i] = 0;
@@ -167,7 +167,7 @@ static bool is_spread(const Ports* ports, uint32_t set)
 {
    if (!ports->spreads || !set) return false;
    uint32_t scheduler = ports->scheduler_of[__builtin_ctz(set)];
-   uint32_t together = ports->schedulers[scheduler].ports & set;
+   uint32_t together = ports->schedulers->of[scheduler].ports & set;
    return !(together & (together - 1));
 }
 

@@ -23,8 +23,7 @@ typedef struct PortTimes {
 } PortTimes;
 
 typedef struct Ports {
-   const CoreScheduler* schedulers;
-   uint32_t n_schedulers;
+   const CoreSchedulers* schedulers;
    uint64_t now;                    /* when something was dispatched last */
    PortTimes busy, ends;            /* of results */
    uint32_t used[PORTS_MAX];        /* in all, to share work evenly */
