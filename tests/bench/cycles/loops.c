@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <x86intrin.h>
 
-enum { CHAIN = 16 }; /* additions of an iteration of the first loop */
-
 static uint64_t ticks_of(void (*run)(void))
 {
    uint64_t begun = __rdtsc();

@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from subjects import HERE, PROFILED, TOP, WORK, environment
 
 ITERATIONS = 3000
+CHAIN = 16
+"""Additions of an iteration of the first loop, which tells how long a cycle is."""
 FREE = "rdi rcx r15 rax rdx r8 r9 r10 r11 rbx r12 r13 r14".split()
 """Registers that a loop may write; rsi is a large number, rbp counts iterations, (%rsp) is a number."""
 KINDS = {
@@ -99,12 +101,12 @@ def function(number: int, body: list[str]) -> str:
 
 def build(loops: list[tuple[str, list[str]]]) -> str:
     """Compiles what times them, behind a chain of additions; its path."""
-    bodies = [["add $1,%rdx"] * 16, *(body for _, body in loops)]
+    bodies = [["add $1,%rdx"] * CHAIN, *(body for _, body in loops)]
     functions = "".join(function(i, body) for i, body in enumerate(bodies))
     (WORK / "loops.s").write_text(f'{functions}.section .note.GNU-stack,"",@progbits\n')
     names = [f"loop{i}" for i in range(len(bodies))]
     declared = "".join(f"void {name}(void);\n" for name in names)
-    table = f"enum {{ N_LOOPS = {len(names)} }};\nstatic void (*const loops[])(void) = {{"
+    table = f"enum {{ N_LOOPS = {len(names)}, CHAIN = {CHAIN} }};\nstatic void (*const loops[])(void) = {{"
     (WORK / "loops.h").write_text(f"{declared}{table}{', '.join(names)}}};\n")
     program = str(WORK / "loops")
     sources = [str(HERE / "loops.c"), str(WORK / "loops.s")]
