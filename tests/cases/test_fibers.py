@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 
 from case import LEVELS, STARTS, Case
-from cg2test import MACHINE, compile, run_cg2
+from cg2test import MACHINE, can_run_32_bits, compile, run_cg2
 from facts import Graph
 
 # What a coroutine of glibc's returns to.
@@ -61,6 +61,7 @@ class Fibers(Case):
                     ended = graph.arc_costs["pairs_on", "resume"]
                     self.assertEqual(ended, graph.inclusive("resume"))
 
+    @unittest.skipUnless(can_run_32_bits(), "no 32-bit programs here")
     def test_x86(self) -> None:
         """In 32-bit programs it is the same: coroutines return into the middle of makecontext."""
         graph = self.graph_of_mode("pairs", flags=("-m32",), spontaneous="makecontext")

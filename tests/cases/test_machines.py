@@ -9,7 +9,7 @@ from pathlib import Path
 
 import together
 from case import Case
-from cg2test import SOURCE, compile, new_directory, run_cg2
+from cg2test import SOURCE, can_run_32_bits, compile, new_directory, run_cg2
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 
@@ -177,30 +177,38 @@ class Machines(Case):
         )
         self.assertRegex(profile, r"\nevents: Ir Dr Dw .* Bc Bcm Bi Bim Brm\n")
 
+    def check_branches(self, *flags: str) -> None:
+        """What each predictor changes of a program, against none described."""
+        program = compile("misses.c", "-O2", "-static", *flags)
+        plain = costs(self.part("--branch-sim=yes", program=program))
+        text = "cache L1 size=32K ways=8\nbranches predictor={}\n"
+        for predictor in ("callgrind", "gshare", "perceptron", "tage"):
+            with self.subTest(predictor):
+                part = self.part(
+                    "--branch-sim=yes", machine(text.format(predictor)), program=program
+                )
+                found = costs(part)
+                same = ["Ir", "Bc", "Bi"]
+                if predictor == "callgrind":
+                    same.append("Bcm")
+                if predictor != "tage":  # which predicts computed targets, too
+                    same.append("Bim")
+                for name, events in plain.items():
+                    self.assertEqual(
+                        {e: found[name][e] for e in same}, {e: events[e] for e in same}, name
+                    )
+                total = dict(zip(part.events, part.self_total(), strict=True))
+                self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
+
     def test_branches_as_plain(self) -> None:
         """A described predictor changes what is mispredicted, and nothing else; Callgrind's changes
         nothing."""
-        for flags in ((), ("-m32",)):
-            program = compile("misses.c", "-O2", "-static", *flags)
-            plain = costs(self.part("--branch-sim=yes", program=program))
-            text = "cache L1 size=32K ways=8\nbranches predictor={}\n"
-            for predictor in ("callgrind", "gshare", "perceptron", "tage"):
-                with self.subTest(predictor, flags=flags):
-                    part = self.part(
-                        "--branch-sim=yes", machine(text.format(predictor)), program=program
-                    )
-                    found = costs(part)
-                    same = ["Ir", "Bc", "Bi"]
-                    if predictor == "callgrind":
-                        same.append("Bcm")
-                    if predictor != "tage":  # which predicts computed targets, too
-                        same.append("Bim")
-                    for name, events in plain.items():
-                        self.assertEqual(
-                            {e: found[name][e] for e in same}, {e: events[e] for e in same}, name
-                        )
-                    total = dict(zip(part.events, part.self_total(), strict=True))
-                    self.assertTrue(0 < total["Bcm"] < total["Bc"] // 4, total)
+        self.check_branches()
+
+    @unittest.skipUnless(can_run_32_bits(), "no 32-bit programs here")
+    def test_branches_as_plain_x86(self) -> None:
+        """The same in a 32-bit program."""
+        self.check_branches("-m32")
 
     def test_prefetched(self) -> None:
         """What a prefetcher brings is counted where it is used, by level: it is what would have missed

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import together
 from case import Case
-from cg2test import compile, run_cg2
+from cg2test import can_run_32_bits, compile, run_cg2
 from cg2tools.profile.model import FunctionKey, Part
 
 COLUMN = re.compile(
@@ -91,6 +91,7 @@ class Sweeps(Case):
         self.check("LL:4k..16k,ways=4", 9, *SMALL, "--simulate-wb=yes")
         self.check("LL:4k..16k,sets=16", 9, *SMALL, "--simulate-hwpref=yes")
 
+    @unittest.skipUnless(can_run_32_bits(), "no 32-bit programs here")
     def test_x86(self) -> None:
         """32-bit programs, with more events than one shadow of their registers has room for."""
         self.program = compile("misses.c", "-O2", "-static", "-m32")

@@ -383,14 +383,13 @@ def compile_to(result: Path, source: str, *flags: str, compiler: str = "gcc") ->
 
 
 def can_run_32_bits() -> bool:
-    """Whether a 32-bit program can be compiled, and profiled."""
+    """Whether a 32-bit program can be compiled, runs on this kernel, and can be profiled."""
     if not (IN_PLACE / f"{TOOL}-x86-linux").exists():
         return False
     try:
-        compile("calls.c", "-m32")
-    except AssertionError:
+        return subprocess.run([compile("calls.c", "-m32")], check=False).returncode == 0
+    except (AssertionError, OSError):
         return False
-    return True
 
 
 def line_of(source: str, text: str) -> int:

@@ -11,10 +11,11 @@ Import the module, not the class: a test module runs each case that it has a nam
 
 from __future__ import annotations
 
+import unittest
 from typing import ClassVar
 
 from case import STARTS, Case
-from cg2test import compile, run_cg2
+from cg2test import can_run_32_bits, compile, run_cg2
 from cg2tools.profile.model import Part
 
 
@@ -41,6 +42,7 @@ class Together(Case):
             with self.subTest(" ".join(options)):
                 self.check(*options)
 
+    @unittest.skipUnless(can_run_32_bits(), "no 32-bit programs here")
     def test_x86(self) -> None:
         """Counting together with all else, in 32-bit programs."""
         self.check(*self.X86, flags=("-m32",))

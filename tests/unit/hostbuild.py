@@ -331,7 +331,7 @@ def make(result: Path, command: Sequence[str]) -> None:
 
 @functools.cache
 def can_build(flavour: Flavour) -> str | None:
-    """None, or why the flavour's compiler makes no programs here. That it made one is noted in STORE."""
+    """None, or why the flavour's compiler makes no programs that run here. That it made one is noted in STORE."""
     text = "#include <stdio.h>\nint main(void) { return 0; }\n"
     if flavour.linked == FUZZER:
         name = "int LLVMFuzzerTestOneInput(void)"
@@ -344,12 +344,16 @@ def can_build(flavour: Flavour) -> str | None:
     if noted.exists():
         return None
     with tempfile.TemporaryDirectory() as scratch:
-        source = Path(scratch) / "empty.c"
+        source, program = Path(scratch) / "empty.c", str(Path(scratch) / "empty")
         source.write_text(text)
-        command = [*words, str(source), "-o", str(Path(scratch) / "empty")]
+        command = [*words, str(source), "-o", program]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    if ended.returncode != 0:
-        return f"{' '.join(words)} fails: {ended.stderr.strip().splitlines()[-1]}"
+        if ended.returncode != 0:
+            return f"{' '.join(words)} fails: {ended.stderr.strip().splitlines()[-1]}"
+        try:
+            subprocess.run([program, "-runs=0"], capture_output=True, check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            return f"what {' '.join(words)} makes does not run here: {error}"
     STORE.mkdir(parents=True, exist_ok=True)
     noted.touch()
     return None
