@@ -60,6 +60,8 @@ class Commands(Documented):
         if re.match(r"cg2(?:[_ ]control| top)\b", command):
             folder.start_app()
         ended = folder.run(command)
+        if "no table of this processor" in ended.stderr:
+            self.skipTest(ended.stderr.strip())
         status = next((status for part, status in STATUS.items() if part in command), 0)
         self.assertEqual(ended.returncode, status, ended.stderr)
         self.assertNotIn("Traceback", ended.stderr)

@@ -5,8 +5,10 @@ programs.py says which they are.
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -17,7 +19,15 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 import textrules  # noqa: E402  (found through the path just set)
 from case import FULL, Case  # noqa: E402
-from cg2test import HANG, SOURCE, env, lean_env, new_directory, run_cg2  # noqa: E402
+from cg2test import (
+    HANG,
+    SOURCE,
+    can_run_32_bits,
+    env,
+    lean_env,
+    new_directory,
+    run_cg2,
+)  # noqa: E402
 from cg2tools.profile.model import Part  # noqa: E402
 from cg2tools.profile.reader import read_profile  # noqa: E402
 from facts import Graph  # noqa: E402
@@ -76,6 +86,8 @@ class Real(Case):
             environment=lean_env(),
         )
         expected = native(command, alone, stdin)
+        if run.status == -signal.SIGILL != expected.returncode:
+            self.require_valgrind(command, alone, stdin)
         log = "".join(path.read_text() for path in sorted(logs.iterdir()))
         self.assertEqual(run.stdout, expected.stdout, log)
         self.assertEqual(run.stderr, expected.stderr, log)
@@ -100,6 +112,23 @@ class Real(Case):
                 self.skipTest(
                     f"{name} is not installed (Debian: apt-get install {program.package})"
                 )
+        if program.package == "gcc-multilib" and not can_run_32_bits():
+            self.skipTest("no 32-bit programs here")
+
+    def require_valgrind(self, command: list[str], directory: Path, stdin: str) -> None:
+        """Skip the test where no tool runs the program: Valgrind says that there is RDTSCP, and does not know it
+        on a processor without."""
+        run = run_cg2(
+            command,
+            tool="none",
+            out_file=None,
+            directory=directory,
+            stdin=stdin,
+            environment=lean_env(),
+        )
+        if run.status == -signal.SIGILL:
+            unhandled = re.search("unhandled instruction bytes: [^\n]*", run.stderr)
+            self.skipTest(f"Valgrind does not run it here: {unhandled and unhandled[0]}")
 
     def prepared(self, program: Program) -> Path:
         """A directory for the program to run in, with what it makes first."""

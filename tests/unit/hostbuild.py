@@ -331,7 +331,7 @@ def make(result: Path, command: Sequence[str]) -> None:
 
 @functools.cache
 def can_build(flavour: Flavour) -> str | None:
-    """None, or why the flavour's compiler makes no programs that run here. That it made one is noted in STORE."""
+    """None, or why the flavour's compiler makes no programs that run here. That it did is noted in STORE."""
     text = "#include <stdio.h>\nint main(void) { return 0; }\n"
     if flavour.linked == FUZZER:
         name = "int LLVMFuzzerTestOneInput(void)"
