@@ -236,6 +236,30 @@ class Loops(unittest.TestCase):
         partly = [f"{ITERATIONS} 0x1000 0x1004 1 partly /bin/loop"]
         self.assertGreater(self.estimated("other store back", forwarded=partly)["all"], 12)
 
+    def test_learned(self) -> None:
+        """A core that learns what a load reads has it early, if the load reads the same each time."""
+        core = CORE.replace("fast=7", "fast=2 learned=yes")
+        always = [f"{ITERATIONS} 0x1000 0x1004 1 /bin/loop"]
+        cycles = self.estimated("other store back", core=core, forwarded=always)
+        self.assertAlmostEqual(cycles["all"], 2, delta=0.06)
+        self.assertEqual(float(self.loop[2]), 2)
+        self.go_on_quickly()
+        often = [f"{ITERATIONS * 3 // 4} 0x1000 0x1004 1 /bin/loop"]
+        plain = self.estimated("other store back", forwarded=often)
+        learned = self.estimated("other store back", core=core, forwarded=often)
+        self.assertEqual(learned, plain)
+
+    def test_jumps(self) -> None:
+        """Four jumps that are taken take four cycles, or two where two are taken in each."""
+        for core, expected in (
+            (CORE, 4),
+            (CORE.replace("taken=1", "taken=1 jumps=2"), 2),
+            (CORE.replace("taken=1", "taken=2 jumps=2"), 4),
+        ):
+            with self.subTest(expected):
+                self.check_bound(self.estimated("skip skip skip back", core=core), expected, "CyFe")
+            self.go_on_quickly()
+
     def test_levels(self) -> None:
         """A load of the address of the next load, from each level. The library that is built walks for the
         last one, which is the longest, and in a check for the one before; under sanitizers test_schedulers

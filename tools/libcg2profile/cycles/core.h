@@ -41,6 +41,7 @@ typedef struct CoreSizes {
 /* The line `fetch`. */
 typedef struct CoreFetching {
    uint64_t taken, indirect, returns; /* bubbles of jumps */
+   uint64_t jumps;   /* taken in a cycle, the last of which has them; 0: one */
    uint64_t several; /* of a computed jump that went to several targets, more */
    uint64_t cross;   /* 1: a fused pair across lines costs a cycle */
    uint64_t line;    /* bytes of a line of fetched code; 0: any */
@@ -80,7 +81,9 @@ typedef struct CoreMemory {
 /* The line `forward`: cycles from a store to a load of the same. */
 typedef struct CoreForwarding {
    uint64_t latency, fast, failed;
-   uint64_t vector; /* more, to a vector */
+   uint64_t vector;  /* more, to a vector */
+   uint64_t learned; /* 1: a load is fast that reads from the same store over
+                        and over, wherever that has its address from */
 } CoreForwarding;
 
 /* The line `eliminate`: what takes no port; 0 or 1. */

@@ -77,6 +77,30 @@ Record* cg2p_laststores_usual(const LastStores* last,
    return find(last, most, window, mixed);
 }
 
+/* Whether a load nearly always reads from the same store; also where no run
+ * recorded what it reads, and the code says it. */
+static bool is_steady(const LastStores* last,
+                      const ControlGraph* graph,
+                      uint32_t spot)
+{
+   const Forwards* all = last->forwards;
+   if (!all->n || all->first[spot] == all->first[spot + 1]) return true;
+   uint64_t count = graph->spots[spot].count;
+   return all->of[all->first[spot]].count >= count - count / 16;
+}
+
+bool cg2p_laststores_is_fast(const LastStores* last,
+                             const ControlGraph* graph,
+                             uint32_t spot,
+                             const Record* store,
+                             const CoreForwarding* forwarding)
+{
+   const cg2p_operation* load = graph->spots[spot].operation;
+   if (forwarding->fast >= forwarding->latency || load->is_vector) return false;
+   return cg2p_storage_is_seen(store, load) ||
+          (forwarding->learned && is_steady(last, graph, spot));
+}
+
 void cg2p_laststores_free(LastStores* last)
 {
    free(last->circles);

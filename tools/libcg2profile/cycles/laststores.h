@@ -3,6 +3,7 @@
 #define CG2P_LASTSTORES_H
 
 #include "cycles/controlgraph.h"
+#include "cycles/core.h"
 #include "cycles/forwards.h"
 #include "cycles/storage.h"
 #include "cycles/walk.h"
@@ -42,6 +43,14 @@ Record* cg2p_laststores_usual(const LastStores* last,
                               uint32_t window,
                               uint32_t spot,
                               bool* mixed);
+/* Whether a load at a spot has what a store wrote as soon as the store has it:
+ * by the registers of their addresses, or as a core learns it, where the load
+ * nearly always reads from that store, so many executions ago. */
+bool cg2p_laststores_is_fast(const LastStores* last,
+                             const ControlGraph* graph,
+                             uint32_t spot,
+                             const Record* store,
+                             const CoreForwarding* forwarding);
 void cg2p_laststores_free(LastStores* last);
 
 #endif

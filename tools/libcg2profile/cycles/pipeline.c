@@ -50,7 +50,7 @@ static void enter(Buffer* buffer, uint64_t leaves, Cause cause)
 static void fetch_anew(Pipeline* p, uint64_t at)
 {
    p->fetching.at = at;
-   p->fetching.slots = p->fetching.lines = 0;
+   p->fetching.slots = p->fetching.lines = p->fetching.jumps = 0;
    p->fetching.cause = CAUSE_FRONT_END;
 }
 
@@ -290,8 +290,8 @@ forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
                              CAUSE_FORWARDING);
       return h->until;
    }
-   if (n->forwarding.fast < n->forwarding.latency &&
-       cg2p_storage_is_seen(store, s->o)) {
+   if (cg2p_laststores_is_fast(&p->executing.stores, p->graph, s->number, store,
+                               &n->forwarding)) {
       uint64_t known =
          later(store->ready + n->forwarding.fast, s->dispatched + 1);
       h->until = h->n = 0;
@@ -543,6 +543,16 @@ static uint64_t bubbles_of_stub(const Pipeline* p, const PipelineStep* s)
    return p->graph->spots[s->number].stub ? n->taken + n->indirect : 0;
 }
 
+/* Goes to the target of a jump: in the same cycle, if nothing delays it but
+ * that it is taken, and others may be. */
+static void jump(Pipeline* p, uint64_t late)
+{
+   const CoreFetching* n = &p->core->numbers.fetching;
+   p->fetching.jumps++;
+   if (late > n->taken || p->fetching.jumps >= n->jumps)
+      fetch_anew(p, p->fetching.at + late);
+}
+
 static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
 {
    const CoreNumbers* n = &p->core->numbers;
@@ -567,7 +577,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
          p->fetching.cause = CAUSE_BRANCH;
       }
    } else if (taken && late)
-      fetch_anew(p, p->fetching.at + late);
+      jump(p, late);
    p->fetching.goes_elsewhere = taken;
    /* The first level of known branches is smaller than that of code. */
    if (is_missed || (taken && p->fetching.is_cold))

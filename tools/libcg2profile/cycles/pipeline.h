@@ -22,6 +22,7 @@ typedef struct Buffer {
 /* Fetching, and predicting, which goes before it. */
 typedef struct FetchStage {
    uint64_t at, slots, lines; /* what was fetched in this cycle */
+   uint64_t jumps;            /* and taken */
    Cause cause;
    /* When a line was asked for last, and when the lines before it were fetched,
     * in a circle. */

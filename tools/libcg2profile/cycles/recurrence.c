@@ -49,12 +49,13 @@ static SymbolicValue load(DataFlow* flow,
       event->at + (is_chase ? work->chase_latency : work->load_latency);
    event->at = hit;
    if (store) {
-      bool is_seen = cg2p_storage_is_seen(store, o);
+      bool is_fast = cg2p_laststores_is_fast(flow->memory->stores, flow->graph,
+                                             spot, store, &n->forwarding);
       uint64_t late = mixed     ? n->forwarding.failed
-                      : is_seen ? n->forwarding.fast
+                      : is_fast ? n->forwarding.fast
                                 : n->forwarding.latency;
       if (o->is_vector) late += n->forwarding.vector;
-      if (store->ready + late > hit || is_seen) {
+      if (store->ready + late > hit || is_fast) {
          event->at = store->ready + late;
          event->from = (int32_t)store->released;
       }
