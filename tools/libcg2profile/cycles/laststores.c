@@ -79,9 +79,8 @@ Record* cg2p_laststores_usual(const LastStores* last,
 
 /* Whether a load nearly always reads from the same store; also where no run
  * recorded what it reads, and the code says it. */
-static bool is_steady(const LastStores* last,
-                      const ControlGraph* graph,
-                      uint32_t spot)
+static bool
+is_steady(const LastStores* last, const ControlGraph* graph, uint32_t spot)
 {
    const Forwards* all = last->forwards;
    if (!all->n || all->first[spot] == all->first[spot + 1]) return true;
