@@ -116,8 +116,8 @@ class Real(Case):
             self.skipTest("no 32-bit programs here")
 
     def require_valgrind(self, command: list[str], directory: Path, stdin: str) -> None:
-        """Skip the test where no tool runs the program: Valgrind says that there is RDTSCP, and does not know it
-        on a processor without."""
+        """Skip the test where no tool runs the program: Valgrind says that there is RDTSCP, and does not know
+        it on a processor without."""
         run = run_cg2(
             command,
             tool="none",

@@ -288,6 +288,7 @@ class Processors(unittest.TestCase):
             "sapphirerapids",
             "zen3",
             "zen4",
+            "zen5",
             "neoverse-n1",
             "neoverse-v1",
         }
@@ -296,8 +297,8 @@ class Processors(unittest.TestCase):
     def test_native(self) -> None:
         """A processor is known by family and model, or by implementer and part."""
 
-        def amd(model: int) -> str:
-            return f"vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: {model}\n"
+        def amd(model: int, family: int = 25) -> str:
+            return f"vendor_id\t: AuthenticAMD\ncpu family\t: {family}\nmodel\t\t: {model}\n"
 
         def intel(model: int) -> str:
             return f"vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: {model}\n"
@@ -307,6 +308,9 @@ class Processors(unittest.TestCase):
             amd(0x21): "zen3",
             amd(17): "zen4",
             amd(0x61): "zen4",
+            amd(2, 26): "zen5",
+            amd(0x44, 26): "zen5",
+            amd(0x70, 26): "zen5",
             intel(85): "skylake-sp",
             intel(158): "skylake",
             intel(106): "icelake",
@@ -319,7 +323,7 @@ class Processors(unittest.TestCase):
         self.assertEqual(native(arm, "aarch64"), "neoverse-n1")
         self.assertEqual(native(arm.replace("0xd0c", "0xd40"), "aarch64"), "neoverse-v1")
         for text, machine, who in (
-            (amd(0x75).replace("25", "26"), "x86_64", "AuthenticAMD family 26 model 117"),
+            (amd(0x55, 26), "x86_64", "AuthenticAMD family 26 model 85"),
             ("", "x86_64", "unknown family -1 model -1"),
             (arm.replace("0xd0c", "0xd4f"), "aarch64", "implementer 0x41 part 0xd4f"),
         ):

@@ -31,6 +31,7 @@ _CPUINFO = Path("/proc/cpuinfo")
 _FAMILIES: tuple[tuple[str, int, tuple[range, ...], str], ...] = (
     ("AuthenticAMD", 25, (range(0x00, 0x10), range(0x20, 0x60)), "zen3"),
     ("AuthenticAMD", 25, (range(0x10, 0x20), range(0x60, 0x80), range(0xA0, 0xB0)), "zen4"),
+    ("AuthenticAMD", 26, (range(0x00, 0x50), range(0x60, 0x80)), "zen5"),
     ("GenuineIntel", 6, (range(0x55, 0x56),), "skylake-sp"),
     ("GenuineIntel", 6, (range(0x4E, 0x4F), range(0x5E, 0x5F)), "skylake"),
     ("GenuineIntel", 6, (range(0x8E, 0x8F), range(0x9E, 0x9F), range(0xA5, 0xA7)), "skylake"),
