@@ -19,13 +19,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from make_core import CORES, GENERAL, read_forms, split_form
+from make_core import GENERAL, SOURCE, read_forms, split_form
 
 LENGTH = 96
 """Instructions in a loop; a multiple of the registers that take turns."""
 ITERATIONS = 300
 TURNS = 8
 """Registers that take turns as results."""
+TIMER = SOURCE / "tests" / "bench" / "cycles" / "loops.c"
 IMPLIED = {"mul", "imul", "div", "idiv"}
 """With one operand these read and write rax and rdx."""
 LEFT_OUT = (
@@ -132,53 +133,6 @@ PAIRS = {
 }
 """Chains, and others of which the corrections of a table speak."""
 
-MAIN = r"""
-#include <setjmp.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <x86intrin.h>
-
-extern void (*const loops[])(void);
-extern const int n_loops;
-
-static sigjmp_buf back;
-
-static void failed(int number)
-{
-   siglongjmp(back, number);
-}
-
-static uint64_t ticks_of(void (*run)(void))
-{
-   uint64_t begun = __rdtsc();
-   _mm_lfence();
-   run();
-   _mm_lfence();
-   return __rdtsc() - begun;
-}
-
-/* The least ticks of each loop that does not fail; those of loop 0 are 3 cycles an instruction. */
-int main(void)
-{
-   for (int number = SIGILL; number <= SIGSEGV; number++) signal(number, failed);
-   for (int i = 1; i < n_loops; i++) {
-      volatile uint64_t least = 0, chain = 0;
-      if (!sigsetjmp(back, 1))
-         for (int round = 0; round < ROUNDS; round++) {
-            uint64_t ticks = ticks_of(loops[0]);
-            if (!chain || ticks < chain) chain = ticks;
-            ticks = ticks_of(loops[i]);
-            if (!least || ticks < least) least = ticks;
-         }
-      else
-         least = 0;
-      printf("%.3f\n", 3. * least / chain);
-   }
-   return 0;
-}
-"""
-
 
 def register_of(kind: str, number: int) -> str | None:
     """Register `number` of a kind; 0 to 7 take turns as results, 8 and 9 are sources alone."""
@@ -198,15 +152,13 @@ def register_of(kind: str, number: int) -> str | None:
     return {"i": "5", "cl": "cl"}.get(kind)
 
 
-def instruction(form: str, numbers: list[int]) -> str | None:
+def instruction(form: str, numbers: list[int]) -> str:
     """An instruction of a form, with a register of each operand's kind by its number."""
     mnemonic, kinds = split_form(form)
-    operands = [register_of(kind, number) for kind, number in zip(kinds, numbers)]
-    if None in operands or not kinds:
-        return None
+    operands = [str(register_of(kind, number)) for kind, number in zip(kinds, numbers)]
     if mnemonic in ("blendvps", "blendvpd", "pblendvb", "sha256rnds2") and len(kinds) == 2:
         operands.append("xmm0")
-    return f"{mnemonic} {', '.join(map(str, operands))}"
+    return f"{mnemonic} {', '.join(operands)}"
 
 
 def is_measured(form: str) -> bool:
@@ -219,45 +171,44 @@ def is_measured(form: str) -> bool:
     return one and bool(kinds) and all(register_of(kind, 0) for kind in kinds)
 
 
-def spread(form: str) -> list[str] | None:
+def spread(form: str) -> list[str]:
     """Instances that do not depend on each other, but for flags."""
     mnemonic, kinds = split_form(form)
+    is_implied = mnemonic in IMPLIED and len(kinds) == 1
     made = []
     for i in range(LENGTH):
-        if mnemonic in IMPLIED and len(kinds) == 1:
-            made += ["mov eax, esi", "xor edx, edx"]
-            numbers = [8]
+        if is_implied:
+            made += ["mov eax, esi", "xor edx, edx", instruction(form, [8])]
         else:
-            numbers = [i % TURNS] + [8, 9, 9][: len(kinds) - 1]
-        text = instruction(form, numbers)
-        if text is None:
-            return None
-        made.append(text)
+            made.append(instruction(form, [i % TURNS] + [8, 9, 9][: len(kinds) - 1]))
     return made
 
 
 def chains(form: str) -> list[list[str]]:
     """Instances of which each waits for the one before: one chain for each source of the result's kind."""
     mnemonic, kinds = split_form(form)
-    made = []
-    if len(kinds) == 1 and kinds[0] in GENERAL and mnemonic in IMPLIED:
-        return []
-    if len(kinds) == 1:
-        made.append([[0]])
+    rest = [8] * (len(kinds) - 1)
+    turns: list[list[list[int]]] = []
+    if len(kinds) == 1 and mnemonic not in IMPLIED:
+        turns.append([[0]])
     for place in range(1, len(kinds)):
         if kinds[place] == kinds[0]:
-            one, other = ([number] + [8] * (len(kinds) - 1) for number in (0, 1))
+            one, other = [0, *rest], [1, *rest]
             one[place], other[place] = 1, 0
-            made.append([one, other])
-    if len(kinds) > 1 and not made and kinds[1] in ("i", "cl"):
-        made.append([[0] + [8] * (len(kinds) - 1)])
-    texts = [[instruction(form, numbers) for numbers in pair] for pair in made]
-    return [[pair[i % len(pair)] for i in range(LENGTH)] for pair in texts if None not in pair]
+            turns.append([one, other])
+    if len(kinds) > 1 and not turns and kinds[1] in ("i", "cl"):
+        turns.append([[0, *rest]])
+    return [[instruction(form, turn[i % len(turn)]) for i in range(LENGTH)] for turn in turns]
 
 
 def function(number: int, body: list[str]) -> list[str]:
     saved = ("rbx", "rbp", "r12", "r13", "r14", "r15")
-    lines = [".p2align 6", f"loop{number}:", *(f"push {name}" for name in saved)]
+    lines = [
+        ".p2align 6",
+        f".globl loop{number}",
+        f"loop{number}:",
+        *(f"push {name}" for name in saved),
+    ]
     lines += [
         "mov rbp, rsp",
         "sub rsp, 4096",
@@ -296,7 +247,7 @@ def function(number: int, body: list[str]) -> list[str]:
 
 
 def assembled(bodies: list[list[str]], folder: Path) -> list[bool]:
-    """Writes what assembles of the bodies to all.s and all.o; which ones it takes."""
+    """Writes to loops.s what assembles of the bodies; which ones do."""
     taken = [True] * len(bodies)
     while True:
         lines = [".intel_syntax noprefix", ".text"]
@@ -305,14 +256,11 @@ def assembled(bodies: list[list[str]], folder: Path) -> list[bool]:
             text = function(number, body if taken[number] else [])
             owner += [number] * len(text)
             lines += text
-        names = ", ".join(f"loop{number}" for number in range(len(bodies)))
-        lines += ['.section .data.rel.ro, "aw"', ".globl loops, n_loops", ".p2align 3", "loops:"]
-        lines += [f".quad {name}" for name in names.split(", ")]
-        lines += ["n_loops:", f".long {len(bodies)}", '.section .note.GNU-stack,"",@progbits']
-        (folder / "all.s").write_text("\n".join(lines) + "\n")
-        command = ["as", "-o", str(folder / "all.o"), str(folder / "all.s")]
+        lines.append('.section .note.GNU-stack,"",@progbits')
+        (folder / "loops.s").write_text("\n".join(lines) + "\n")
+        command = ["as", "-o", str(folder / "loops.o"), str(folder / "loops.s")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        wrong = {owner[int(line) - 1] for line in re.findall(r"all\.s:(\d+): Error", done.stderr)}
+        wrong = {owner[int(line) - 1] for line in re.findall(r"loops\.s:(\d+): Error", done.stderr)}
         if not wrong:
             return taken
         for number in wrong:
@@ -320,18 +268,20 @@ def assembled(bodies: list[list[str]], folder: Path) -> list[bool]:
 
 
 def timed(bodies: list[list[str]], rounds: int) -> list[float | None]:
-    """The cycles of an instruction of each body, None where it does not run here."""
+    """The cycles of all instructions of each body, None where it does not run here."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         taken = assembled([["imul rdx, rdx"] * LENGTH, *bodies], folder)
-        (folder / "main.c").write_text(MAIN)
-        sources = [str(folder / "main.c"), str(folder / "all.o")]
-        subprocess.run(
-            ["gcc", "-O2", f"-DROUNDS={rounds}", *sources, "-o", str(folder / "all")], check=True
-        )
-        said = subprocess.run(
-            ["taskset", "-c", "0", str(folder / "all")], capture_output=True, text=True, check=True
-        )
+        names = [f"loop{number}" for number in range(len(taken))]
+        header = [f"void {one}(void);" for one in names]
+        header.append(f"enum {{ N_LOOPS = {len(names)}, CHAIN = {3 * LENGTH} }};")
+        header.append(f"static void (*const loops[])(void) = {{{', '.join(names)}}};")
+        (folder / "loops.h").write_text("\n".join(header) + "\n")
+        program = str(folder / "loops")
+        sources = [str(TIMER), str(folder / "loops.o")]
+        subprocess.run(["gcc", "-O2", f"-I{name}", *sources, "-o", program], check=True)
+        command = ["taskset", "-c", "0", program, str(rounds)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True)
     cycles = [float(line) for line in said.stdout.split()]
     return [value or None if took else None for value, took in zip(cycles, taken[1:])]
 
@@ -341,25 +291,26 @@ def measure(forms: list[str], rounds: int) -> None:
     places: list[tuple[int, list[int]]] = []
     for form in forms:
         first = len(bodies)
-        bodies.append(spread(form) or [])
+        bodies.append(spread(form))
         more = chains(form)
         bodies += more
         places.append((first, list(range(first + 1, first + 1 + len(more)))))
     cycles = timed(bodies, rounds)
     for form, (first, more) in zip(forms, places):
-        found = [value for place in more if (value := cycles[place])]
+        chain = max((cycles[place] or 0 for place in more), default=0) / LENGTH
         each = cycles[first]
         if each is None:
             continue
-        words = [f"latency={max(found):.1f}"] if found else []
-        print(form, *words, f"cycles={each:.2f}")
+        # Less than a cycle each is no chain: moves are eliminated, comparisons write no source.
+        words = [f"latency={chain:.1f}"] if chain > 0.9 else []
+        print(form, *words, f"cycles={each / LENGTH:.2f}")
 
 
 def measure_pairs(rounds: int) -> None:
-    bodies = [texts * (LENGTH // len(texts)) for texts in PAIRS.values()]
-    for (name, texts), value in zip(PAIRS.items(), timed(bodies, rounds)):
-        turns = LENGTH // len(texts)
-        print(f"{name:40} {value * LENGTH / turns:6.2f}" if value else f"{name:40} -")
+    turns = [LENGTH // len(texts) for texts in PAIRS.values()]
+    bodies = [texts * n for texts, n in zip(PAIRS.values(), turns)]
+    for name, n, value in zip(PAIRS, turns, timed(bodies, rounds)):
+        print(f"{name:40} {value / n:6.2f}" if value else f"{name:40} -")
 
 
 def main() -> int:
