@@ -7,10 +7,11 @@
 All run in turn, as often as asked, on one processor; each run adds a line to native/SET-CPU.csv:
 
     kernel,round,least ticks,median ticks,ticks of a cycle,calls
-    program,round,seconds of the user,of the system,cycles a second
+    program,round,seconds of the user,of the system,cycles a second,page faults,the user's seconds of one
 
 What counts of a kernel is the least of all rounds, each divided by its own clock. Files named -repeated.csv
-come of an older study, which scrambled no predictors: its columns are the same, and two more behind.
+come of an older study, which scrambled no predictors: its columns are the same, and two more behind. Files of
+programs that were measured first have no page faults.
 """
 
 from __future__ import annotations
@@ -18,20 +19,38 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import statistics
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import inputs
 from subjects import COMPILE, HERE, WORK, Subject, build, environment, subjects
 
 
+class Run(NamedTuple):
+    """What a run of a program took."""
+
+    user: float  # seconds
+    system: float
+    clock: float  # cycles a second
+    faults: float = 0
+    fault: float = 0  # the user's seconds of one
+
+
+def clock(*before: str, what: str = "cycles") -> str:
+    """What clock.c prints, run by the command that stands before it."""
+    command = [*before, str(WORK / "clock"), what]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def disturbed(cpu: int) -> float:
     """How long additions take on a processor, in the median: on one of a guest more, if another guest has
     the core's other thread."""
-    command = ["taskset", "-c", str(cpu), str(WORK / "clock"), "additions"]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return float(clock("taskset", "-c", str(cpu), what="additions"))
 
 
 def pinned() -> None:
@@ -64,34 +83,41 @@ def kernel_line(subject: Subject, milliseconds: int, scrambled: bool) -> str:
 
 
 def program_line(subject: Subject) -> str:
-    clock = subprocess.run([WORK / "clock"], capture_output=True, text=True, check=True).stdout
+    beside = clock(), clock(what="faults")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run(subject, [], scrambled=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
-    return f"{user:.6f},{system:.6f},{clock.strip()}"
+    faults = after.ru_minflt - before.ru_minflt
+    return f"{user:.6f},{system:.6f},{beside[0]},{faults},{beside[1]}"
+
+
+def of_program(runs: Sequence[Run]) -> float:
+    """The least cycles of a program, without what the user's share of its page faults takes.
+
+    Seconds of both kinds are split by their mean share: how the kernel splits one run is chance.
+    """
+    share = sum(run.user for run in runs) / sum(run.user + run.system for run in runs)
+    clock = statistics.median(run.clock for run in runs)
+    faults = statistics.median(run.faults for run in runs) * statistics.mean(
+        run.fault for run in runs
+    )
+    return (min(run.user + run.system for run in runs) * share - faults) * clock
 
 
 def cycles(path: Path) -> dict[str, float]:
-    """The least cycles of each kernel or program in a file of measurements.
-
-    A program's seconds of both kinds are split by their mean share: how the kernel splits one run is chance.
-    """
+    """The least cycles of each kernel or program in a file of measurements."""
     kernels: dict[str, list[float]] = defaultdict(list)
-    programs: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
+    programs: dict[str, list[Run]] = defaultdict(list)
     for line in path.read_text().splitlines():
         name, _, *values = line.split(",")
         numbers = [float(value) for value in values]
-        if len(numbers) == 3:
-            programs[name].append((numbers[0], numbers[1], numbers[2]))
+        if len(numbers) in (3, 5):
+            programs[name].append(Run(*numbers))
         else:
             kernels[name].append(numbers[0] / numbers[2])
     least = {name: min(values) for name, values in kernels.items()}
-    for name, runs in programs.items():
-        share = sum(user for user, _, _ in runs) / sum(user + system for user, system, _ in runs)
-        clock = sorted(clock for _, _, clock in runs)[len(runs) // 2]
-        least[name] = min(user + system for user, system, _ in runs) * share * clock
-    return least
+    return least | {name: of_program(runs) for name, runs in programs.items()}
 
 
 def main() -> None:
