@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import statistics
 import subprocess
 import sys
@@ -86,6 +87,20 @@ def estimated(subject: Subject, cpu: str) -> tuple[dict[str, float], float]:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     taken = time.monotonic() - begun
     return totals(out), taken
+
+
+LEVEL = re.compile(r"^cache \S+ size=\d+[KM]", re.M)
+"""What a machine says of a level."""
+
+
+def with_last_level(machine: str, size: str) -> str:
+    """A file of the machine whose last level is smaller: a host may give a guest a part of its ways."""
+    text = (TOP / "cg2" / "machines" / f"{machine}.machine").read_text()
+    *_, last = LEVEL.finditer(text)
+    smaller = re.sub(r"=.*", f"={size}", last[0])
+    file = WORK / f"{machine}-{size}.machine"
+    file.write_text(text[: last.start()] + smaller + text[last.end() :])
+    return str(file)
 
 
 def tau(x: Sequence[float], y: Sequence[float]) -> float:
@@ -239,6 +254,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="of these alone")
     parser.add_argument("--cycles", default="zen4", help="the processor's name")
     parser.add_argument("--machine", default="zen4", help="the machine that profiles simulate")
+    parser.add_argument("--last-level", help="how much of it a guest had that was measured: 4M")
     parser.add_argument("--native", help="another file of native/, without .csv")
     parser.add_argument("--only-profile", action="store_true")
     parser.add_argument("--rows", action="store_true", help="print each subject")
@@ -253,9 +269,12 @@ def main() -> None:
     ]
     if asked.set in ("real", "functions") and not (WORK / "work.sql").exists():
         inputs.make(WORK)
+    machine = (
+        with_last_level(asked.machine, asked.last_level) if asked.last_level else asked.machine
+    )
     for subject in chosen:
         build(subject)
-        profile(subject, asked.machine)
+        profile(subject, machine)
     if asked.only_profile:
         return
     if by_function:
