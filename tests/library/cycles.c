@@ -50,6 +50,17 @@ static cg2p_operation chases(int scale, int displacement)
    return o;
 }
 
+/* As a load that writes no register. */
+static cg2p_operation prefetches(void)
+{
+   cg2p_operation o = accesses(false, 5, NONE);
+   o.form = "prefetcht0 m8";
+   o.rule = CG2P_VALUE_OTHER;
+   o.rule_destination = NONE;
+   o.n_writes = 0;
+   return o;
+}
+
 static cg2p_operation copies(int to)
 {
    cg2p_operation o = computes("one r64", 20, to);
@@ -100,6 +111,7 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "store")) return accesses(true, 5, 6);
    if (!strcmp(word, "load")) return accesses(false, 5, 6);
    if (!strcmp(word, "other")) return accesses(false, 7, 8);
+   if (!strcmp(word, "prefetch")) return prefetches();
    if (!strcmp(word, "copy")) return copies(number);
    if (!strcmp(word, "push")) return pushes();
    if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);

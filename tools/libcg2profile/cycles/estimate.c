@@ -120,6 +120,7 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
    cg2p_gathering_count(&cycles->gathering, failure, cycles->profile,
                         &cycles->objects);
    cg2p_controlgraph_make(&cycles->graph, failure, &cycles->gathering);
+   cg2p_prefetches_hide(&cycles->gathering, failure, &cycles->graph);
    cg2p_work_find(&cycles->workload, failure, &cycles->graph,
                   &cycles->gathering, cycles->core);
    cg2p_forwards_find(&cycles->forwards, failure, cycles->profile,

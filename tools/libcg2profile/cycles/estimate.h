@@ -4,6 +4,7 @@
 
 #include "cycles/bounds.h"
 #include "cycles/forwards.h"
+#include "cycles/prefetches.h"
 #include "cycles/prices.h"
 #include "cycles/spreading.h"
 #include "cycles/walkers.h"
