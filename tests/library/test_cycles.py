@@ -260,6 +260,15 @@ class Loops(unittest.TestCase):
                 self.check_bound(self.estimated("skip skip skip back", core=core), expected, "CyFe")
             self.go_on_quickly()
 
+    def test_decoupled(self) -> None:
+        """A jump with six cycles of bubbles, and sixteen instructions of four cycles: they take turns in
+        fetching, or go on side by side where predicting is before fetching."""
+        words = "turn1 " + "add1 add2 add3 add7 " * 4 + "back"
+        core = CORE.replace("indirect=1", "indirect=5 ahead=8", 1)
+        self.assertAlmostEqual(self.estimated(words, core=core)["all"], 9, delta=0.1)
+        core = core.replace("ahead=8", "ahead=8 decoupled=yes")
+        self.assertAlmostEqual(self.estimated(words, core=core)["all"], 7, delta=0.1)
+
     def test_levels(self) -> None:
         """A load of the address of the next load, from each level. The library that is built walks for the
         last one, which is the longest, and in a check for the one before; under sanitizers test_schedulers

@@ -51,6 +51,8 @@ typedef struct CoreFetching {
    uint64_t far;     /* bubbles of a branch taken in such a line, more */
    uint64_t near;    /* branches whose targets it knows at once; 0: all */
    uint64_t beyond;  /* bubbles of a branch that is none of them, more */
+   uint64_t decoupled; /* 1: bubbles delay predicting, and fetching only where
+                          it has caught up with that */
 } CoreFetching;
 
 /* The line `decode`: the cache of decoded instructions, and what decodes those

@@ -54,17 +54,21 @@ static void fetch_anew(Pipeline* p, uint64_t at)
    p->fetching.cause = CAUSE_FRONT_END;
 }
 
-/* Predicting comes to a new line: one a cycle, and no more lines before
- * fetching than it can keep. */
+/* Predicting comes to a new line: one a cycle, or where a jump has led it, and
+ * no more lines before fetching than it can keep. */
 static void predict_line(Pipeline* p)
 {
    uint64_t ahead = p->core->numbers.fetching.ahead;
-   p->fetching.predicted_at++;
+   bool is_led =
+      p->core->numbers.fetching.decoupled && p->fetching.goes_elsewhere;
+   p->fetching.predicted_at += !is_led;
    if (ahead && p->fetching.n_lines >= ahead)
       p->fetching.predicted_at =
          later(p->fetching.predicted_at,
                p->fetching.lines_at[(p->fetching.n_lines - ahead) % AHEAD_MAX]);
    if (!ahead) p->fetching.predicted_at = p->fetching.at;
+   if (is_led && p->fetching.predicted_at > p->fetching.at)
+      fetch_anew(p, p->fetching.predicted_at);
 }
 
 /* Waits for a line of code that takes so long from when it was asked for. */
@@ -535,12 +539,13 @@ static uint64_t bubbles_of_computed(const Pipeline* p, const PipelineStep* s)
    return n->indirect + (ways.end - ways.first > 1 ? n->several : 0);
 }
 
-/* How much later what is called through a stub is fetched, which ends with a
- * jump to a target that is computed. */
-static uint64_t bubbles_of_stub(const Pipeline* p, const PipelineStep* s)
+/* Bubbles behind the jump to a computed target that a stub ends with. Where
+ * predicting is before fetching, such a jump, which has one target, has none.
+ */
+static uint64_t bubbles_of_stub(const CoreNumbers* n)
 {
-   const CoreFetching* n = &p->core->numbers.fetching;
-   return p->graph->spots[s->number].stub ? n->taken + n->indirect : 0;
+   return n->fetching.taken +
+          (n->fetching.decoupled ? 0 : n->fetching.indirect);
 }
 
 /* Goes to the target of a jump: in the same cycle, if nothing delays it but
@@ -549,8 +554,12 @@ static void jump(Pipeline* p, uint64_t late)
 {
    const CoreFetching* n = &p->core->numbers.fetching;
    p->fetching.jumps++;
-   if (late > n->taken || p->fetching.jumps >= n->jumps)
-      fetch_anew(p, p->fetching.at + late);
+   if (!late || (late <= n->taken && p->fetching.jumps < n->jumps)) return;
+   if (n->decoupled) {
+      p->fetching.predicted_at += late;
+      late = n->taken;
+   }
+   fetch_anew(p, p->fetching.at + late);
 }
 
 static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
@@ -565,7 +574,6 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
       late += bubbles_of_computed(p, s);
    if (p->fetching.is_cold) late += n->fetching.far;
-   if (taken) late += bubbles_of_stub(p, s);
    if (taken && is_beyond(p, s)) late += n->fetching.beyond;
    if (is_missed) {
       p->fetching.missed_branch = s->number;
@@ -576,8 +584,10 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
          fetch_anew(p, again);
          p->fetching.cause = CAUSE_BRANCH;
       }
-   } else if (taken && late)
+   } else if (taken) {
       jump(p, late);
+      if (p->graph->spots[s->number].stub) jump(p, bubbles_of_stub(n));
+   }
    p->fetching.goes_elsewhere = taken;
    /* The first level of known branches is smaller than that of code. */
    if (is_missed || (taken && p->fetching.is_cold))
