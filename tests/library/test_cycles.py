@@ -302,6 +302,11 @@ class Loops(unittest.TestCase):
         self.check_bound(self.estimated("chase back", core=core), 3, "CyDep")
         self.assertEqual(self.loop[2], "3.00")
 
+    def test_extended(self) -> None:
+        """A load takes two cycles more where the table has a line of its form."""
+        core = CORE + "op mov latency=2 slots=1 uses=alu\n"
+        self.check_bound(self.estimated("chase back", core=core), 6, "CyDep")
+
     def test_complex_addresses(self) -> None:
         """A load may take longer where its index is scaled, or has a base and a displacement beside it."""
         core = CORE.replace("load=4", "load=4 complex=1")

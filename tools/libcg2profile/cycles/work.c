@@ -67,6 +67,13 @@ static bool is_pure_store(const cg2p_operation* o)
           o->rule_destination == CG2P_NO_REGISTER;
 }
 
+/* Whether a load into a general register takes more than that: the table has a
+ * line of its form. */
+static bool extends(const cg2p_core* core, const cg2p_operation* o)
+{
+   return !o->is_vector && cg2p_core_op(core, o->form, strlen(o->form));
+}
+
 static bool eliminates(const CoreNumbers* numbers, const cg2p_operation* o)
 {
    switch (o->is_move) {
@@ -180,7 +187,8 @@ static void find_work(Work* work, const cg2p_core* core, const GraphSpot* spot)
       work->kind = o->is_move == CG2P_MOVES ? WORK_MOVES : WORK_IS_FREE;
    if (work->kind == WORK_MOVES && numbers->eliminated.counters)
       take_op(work, core, o); /* for when it cannot be */
-   else if (!is_eliminated && !is_pure_load(o) && !is_pure_store(o))
+   else if (!is_eliminated && !is_pure_store(o) &&
+            (!is_pure_load(o) || extends(core, o)))
       take_op(work, core, o);
 }
 
