@@ -549,13 +549,17 @@ static uint64_t bubbles_of_stub(const CoreNumbers* n)
 }
 
 /* Goes to the target of a jump: in the same cycle, if nothing delays it but
- * that it is taken, and others may be. */
+ * that it is taken, and others may be. Nothing predicts beyond one in code that
+ * has just come. */
 static void jump(Pipeline* p, uint64_t late)
 {
    const CoreFetching* n = &p->core->numbers.fetching;
    p->fetching.jumps++;
    if (!late || (late <= n->taken && p->fetching.jumps < n->jumps)) return;
    if (n->decoupled) {
+      if (p->fetching.is_cold)
+         p->fetching.predicted_at =
+            later(p->fetching.predicted_at, p->fetching.at);
       p->fetching.predicted_at += late;
       late = n->taken;
    }
