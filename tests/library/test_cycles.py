@@ -287,14 +287,12 @@ class Loops(unittest.TestCase):
                 self.check_bound(self.estimated("chase back", level=level), expected, cause)
 
     def test_prefetches(self) -> None:
-        """A load that misses waits for the link to memory alone, where as many lines were prefetched; one of
-        two such loads waits for memory, where half as many were."""
+        """A load that misses all levels waits for the last one alone, where as many lines were prefetched;
+        of two such loads not all do, where half as many were."""
         self.program = on_built_library()
-        cycles = self.estimated("prefetch chase back", level="DLmr")
-        self.assertAlmostEqual(cycles["all"], 4.5, delta=0.1)
-        self.assertAlmostEqual(cycles["CyLL"], 0.5, delta=0.1)
-        cycles = self.estimated("prefetch chase chase back", level="DLmr")
-        self.check_bound(cycles, 100 + 4, "CyLL")
+        self.check_bound(self.estimated("prefetch chase back", level="DLmr"), 40, "CyLL")
+        half = self.estimated("prefetch chase chase back", level="DLmr")["all"]
+        self.assertTrue(90 < half < 190, half)
 
     def test_chases(self) -> None:
         """A load whose base a load made may take less than others; not with an index."""
