@@ -98,11 +98,11 @@ def of_program(runs: Sequence[Run]) -> float:
     Seconds of both kinds are split by their mean share: how the kernel splits one run is chance.
     """
     share = sum(run.user for run in runs) / sum(run.user + run.system for run in runs)
-    clock = statistics.median(run.clock for run in runs)
+    cycles_a_second = statistics.median(run.clock for run in runs)
     faults = statistics.median(run.faults for run in runs) * statistics.mean(
         run.fault for run in runs
     )
-    return (min(run.user + run.system for run in runs) * share - faults) * clock
+    return (min(run.user + run.system for run in runs) * share - faults) * cycles_a_second
 
 
 def cycles(path: Path) -> dict[str, float]:
