@@ -75,13 +75,26 @@ static uint64_t latency_of(const Supply* supply, int level)
                        : n->memory.memory;
 }
 
+/* Which of `n` things happens this time, of which at most one does: 1, ...; 0:
+ * none. The last is asked first, and each of the times that those leave. */
+static int drawn(const uint32_t* rates, uint32_t* rests, int n)
+{
+   uint64_t left = SHARE_WHOLE;
+   for (int i = n; i-- > 0;) {
+      if (!rates[i]) continue;
+      Share share =
+         rates[i] < left ? rates[i] * SHARE_WHOLE / left : SHARE_WHOLE;
+      if (cg2p_walk_happens(&rests[i], share)) return i + 1;
+      left -= rates[i];
+   }
+   return 0;
+}
+
 /* The level that answers this time, of shares of the second, ...; 0: none of
  * them. */
 static int answering(const uint32_t* rates, uint32_t* rests)
 {
-   for (int i = 3; i-- > 0;)
-      if (rates[i] && cg2p_walk_happens(&rests[i], rates[i])) return i + 1;
-   return 0;
+   return drawn(rates, rests, 3);
 }
 
 /*--- Lines --------------------------------------------------------------*/
@@ -136,21 +149,18 @@ static int brought_from(const uint32_t* rates, uint32_t* rests)
 static void
 translate(Supply* supply, History* history, const Rates* rates, Rates* rests)
 {
+   enum { WALKS = 2 };
    const CoreNumbers* n = supply->numbers;
-   if (rates->translation[1] &&
-       cg2p_walk_happens(&rests->translation[1], rates->translation[1])) {
+   int by = drawn(rates->translation, rests->translation, WALKS);
+   if (!by) return;
+   uint64_t until = history->until, takes = n->memory.tlb;
+   if (by == WALKS) {
       uint64_t* walker = first_free(&supply->walkers);
-      uint64_t end = later(history->until, *walker) + n->memory.walk;
-      *walker = end;
-      history->happened[CAUSE_TRANSLATION] += n->memory.walk + n->memory.tlb;
-      cg2p_charges_extend(history, end + n->memory.tlb, CAUSE_TRANSLATION);
-   } else if (rates->translation[0] &&
-              cg2p_walk_happens(&rests->translation[0],
-                                rates->translation[0])) {
-      history->happened[CAUSE_TRANSLATION] += n->memory.tlb;
-      cg2p_charges_extend(history, history->until + n->memory.tlb,
-                          CAUSE_TRANSLATION);
+      until = *walker = later(until, *walker) + n->memory.walk;
+      takes += n->memory.walk;
    }
+   history->happened[CAUSE_TRANSLATION] += takes;
+   cg2p_charges_extend(history, until + n->memory.tlb, CAUSE_TRANSLATION);
 }
 
 /* The hit comes first in the history: what hides a part of it hides that. */
