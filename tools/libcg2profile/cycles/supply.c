@@ -45,17 +45,21 @@ static uint64_t later(uint64_t a, uint64_t b)
    return a > b ? a : b;
 }
 
-/* Has links carry a line from a level; when they have, if it is asked for at
- * `at`. */
-static uint64_t carry(Supply* supply, int level, uint64_t at)
+/* Has a link carry a line; when it has, if that is asked for at `at`. */
+static uint64_t carry_over(Supply* supply, int link, uint64_t at)
 {
    const CoreNumbers* n = supply->numbers;
    const uint64_t grains[] = {n->links[0], n->links[1], n->links[2]};
+   supply->links[link] += grains[link];
+   return later(at, supply->links[link] / CORE_GRAINS);
+}
+
+/* The same of all links that are between a level and the core. */
+static uint64_t carry(Supply* supply, int level, uint64_t at)
+{
    uint64_t done = at;
-   for (int i = 0; i < level; i++) {
-      supply->links[i] += grains[i];
-      done = later(done, supply->links[i] / CORE_GRAINS);
-   }
+   for (int i = 0; i < level; i++)
+      done = later(done, carry_over(supply, i, at));
    return done;
 }
 
@@ -121,6 +125,16 @@ static void note_line(Supply* supply, uint64_t key, int level, uint64_t arrives)
       (SuppliedLine){key, arrives, supply->window, level, true};
 }
 
+/* A line that was brought was perhaps noted, and stored to, before. */
+static void
+note_brought(Supply* supply, uint64_t key, int level, uint64_t arrives)
+{
+   const SuppliedLine* line = line_at(supply, key);
+   bool is_clean = !is_known(supply, line, key) || line->is_clean;
+   note_line(supply, key, level, arrives);
+   line_at(supply, key)->is_clean = is_clean;
+}
+
 /* When a line comes that a level sends; `at`: when it is asked for. */
 static uint64_t fetch(Supply* supply, int level, uint64_t at)
 {
@@ -135,12 +149,21 @@ static uint64_t fetch(Supply* supply, int level, uint64_t at)
    return done;
 }
 
-/* The farthest level from which a line was brought in time; 0: none was. */
-static int brought_from(const uint32_t* rates, uint32_t* rests)
+/* Has links carry lines that were asked for in time, each one of them: of a
+ * line that comes to level 1 from afar each level before it finds it brought.
+ * The farthest level that sent one; 0: none did. *done: when they are there. */
+static int bring(Supply* supply,
+                 const uint32_t* rates,
+                 uint32_t* rests,
+                 uint64_t at,
+                 uint64_t* done)
 {
    int level = 0;
    for (int i = 0; i < 3; i++)
-      if (rates[i] && cg2p_walk_happens(&rests[i], rates[i])) level = i + 1;
+      if (rates[i] && cg2p_walk_happens(&rests[i], rates[i])) {
+         *done = later(*done, carry_over(supply, i, at));
+         level = i + 1;
+      }
    return level;
 }
 
@@ -177,7 +200,6 @@ uint64_t cg2p_supply_load(Supply* supply,
    translate(supply, history, rates, rests);
    uint64_t asked = history->until - hit;
    int level = answering(rates->read, rests->read);
-   int brought = brought_from(rates->read_brought, rests->read_brought);
    uint64_t arrives = asked;
    wait_for_load(supply, asked);
    if (level) {
@@ -189,11 +211,10 @@ uint64_t cg2p_supply_load(Supply* supply,
       level = line->level;
       arrives = line->arrives;
    }
-   if (brought) {
-      arrives = later(arrives, carry(supply, brought, asked));
-      if (brought > level) level = brought;
-      note_line(supply, key, level, arrives);
-   }
+   int brought =
+      bring(supply, rates->read_brought, rests->read_brought, asked, &arrives);
+   if (brought > level) level = brought;
+   if (brought) note_brought(supply, key, level, arrives);
    cg2p_charges_extend(history, arrives, level_causes[level]);
    return history->until;
 }
@@ -209,11 +230,14 @@ uint64_t cg2p_supply_store(Supply* supply,
 {
    uint64_t key = key_of(address), done = retired;
    int level = answering(rates->write, rests->write);
-   int brought = brought_from(rates->write_brought, rests->write_brought);
-   if (level) done = fetch(supply, level, retired);
-   if (brought) done = later(done, carry(supply, brought, retired));
+   if (level) {
+      done = fetch(supply, level, retired);
+      note_line(supply, key, level, done);
+   }
+   int brought =
+      bring(supply, rates->write_brought, rests->write_brought, retired, &done);
    if (brought > level) level = brought;
-   if (level) note_line(supply, key, level, done);
+   if (brought) note_brought(supply, key, level, done);
    SuppliedLine* line = line_at(supply, key);
    if (is_known(supply, line, key) && line->is_clean) {
       line->is_clean = false; /* it will be written back */
