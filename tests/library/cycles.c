@@ -100,6 +100,16 @@ static cg2p_operation counts(int number)
    return o;
 }
 
+/* Adds so many lines to where `load` and `store` go. */
+static cg2p_operation steps(int lines)
+{
+   cg2p_operation o = computes("add r64,r64", 5, 5);
+   o.rule = CG2P_VALUE_ADD;
+   o.rule_source = o.rule_destination = 5;
+   o.rule_immediate = 64 * lines;
+   return o;
+}
+
 /* The instruction that a word with a number behind it means. */
 static cg2p_operation meant(const char* word, int number)
 {
@@ -110,6 +120,7 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "new")) return computes("new r64", 20, number);
    if (!strcmp(word, "store")) return accesses(true, 5, 6);
    if (!strcmp(word, "load")) return accesses(false, 5, 6);
+   if (!strcmp(word, "step")) return steps(number);
    if (!strcmp(word, "other")) return accesses(false, 7, 8);
    if (!strcmp(word, "prefetch")) return prefetches();
    if (!strcmp(word, "copy")) return copies(number);

@@ -286,6 +286,26 @@ class Loops(unittest.TestCase):
             with self.subTest(level):
                 self.check_bound(self.estimated("chase back", level=level), expected, cause)
 
+    def test_sets(self) -> None:
+        """Lines 4,096 bytes apart come to one set of level 1, one after another: those from beyond level 2
+        take twice as long, and those that were stored to take time to leave. Lines side by side do not."""
+        core = CORE.replace("superqueue=8", "superqueue=8 set=12 dirty=9")
+        self.program = on_built_library()
+        for words, level, expected, cause in (
+            ("load step64 back", "D1mr", 12, "CyL1"),
+            ("load step128 back", "D1mr", 12, "CyL1"),
+            ("load step64 back", "D2mr", 24, "CyL2"),
+            ("load store step64 back", "D1mr", 21, "CyL1"),
+        ):
+            with self.subTest(words, level=level):
+                self.check_bound(self.estimated(words, level=level, core=core), expected, cause)
+        for words in ("load step1 back", "load store step1 back", "load step96 back"):
+            with self.subTest(words):
+                plain = self.estimated(words, level="D1mr")["all"]
+                found = self.estimated(words, level="D1mr", core=core)["all"]
+                expected = 6 if "step96" in words else plain
+                self.assertAlmostEqual(found, expected, delta=0.1)
+
     def test_prefetches(self) -> None:
         """A load that misses all levels waits for the last one alone, where as many lines were prefetched;
         of two such loads half do, where half as many were."""

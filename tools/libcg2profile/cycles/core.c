@@ -80,6 +80,8 @@ static const NumberKey number_keys[] = {
    PLAIN("memory", "memory", 1, LATENCY_MAX, memory.memory),
    PLAIN("memory", "fills", 1, BUFFER_MAX, memory.fills),
    PLAIN("memory", "superqueue", 1, BUFFER_MAX, memory.superqueue),
+   PLAIN("memory", "set", 0, LATENCY_MAX, memory.set),
+   PLAIN("memory", "dirty", 0, LATENCY_MAX, memory.dirty),
    PLAIN("memory", "tlb", 0, LATENCY_MAX, memory.tlb),
    PLAIN("memory", "walk", 0, LATENCY_MAX, memory.walk),
    PLAIN("memory", "walkers", 1, 64, memory.walkers),

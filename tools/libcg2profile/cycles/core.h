@@ -77,6 +77,9 @@ typedef struct CoreMemory {
                         scaled index */
    uint64_t level2, level3, memory; /* of loads that go there */
    uint64_t fills, superqueue;      /* lines of level 1, of level 2 under way */
+   uint64_t set;   /* cycles that a set of level 1 takes for a line of the
+                      second; twice as many for a line from farther away */
+   uint64_t dirty; /* and until it has written back one that was stored to */
    uint64_t tlb, walk, walkers;
 } CoreMemory;
 

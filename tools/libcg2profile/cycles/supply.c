@@ -135,8 +135,35 @@ note_brought(Supply* supply, uint64_t key, int level, uint64_t arrives)
    line_at(supply, key)->is_clean = is_clean;
 }
 
+static SuppliedSet* set_at(Supply* supply, SymbolicValue address)
+{
+   enum { SETS = 64 };
+   uint64_t key = (address.root * 0x9e3779b97f4a7c15ull & -(uint64_t)SETS) |
+                  ((uint64_t)address.offset >> 6) % SETS;
+   SuppliedSet* set =
+      &supply->sets[(key ^ key >> 20 ^ key >> 40) % SUPPLY_SETS];
+   if (set->window != supply->window || set->key != key)
+      *set = (SuppliedSet){key, 0, supply->window, false};
+   return set;
+}
+
+/* Has the set of a line take it at `at`, or when it has taken those before, in
+ * the place of another one; when that is. */
+static uint64_t
+pass_set(Supply* supply, SymbolicValue address, uint64_t at, uint64_t takes)
+{
+   if (!takes) return at;
+   SuppliedSet* set = set_at(supply, address);
+   uint64_t begins = later(at, set->until);
+   set->until = begins + takes;
+   if (set->is_dirty) set->until += supply->numbers->memory.dirty;
+   set->is_dirty = false;
+   return begins;
+}
+
 /* When a line comes that a level sends; `at`: when it is asked for. */
-static uint64_t fetch(Supply* supply, int level, uint64_t at)
+static uint64_t
+fetch(Supply* supply, SymbolicValue address, int level, uint64_t at)
 {
    uint64_t* fill = first_free(&supply->fills);
    uint64_t* queued = level > 1 ? first_free(&supply->superqueue) : NULL;
@@ -144,6 +171,8 @@ static uint64_t fetch(Supply* supply, int level, uint64_t at)
    if (queued) at = later(at, *queued);
    uint64_t done =
       later(at + latency_of(supply, level), carry(supply, level, at));
+   done = pass_set(supply, address, done,
+                   supply->numbers->memory.set * (level > 1 ? 2 : 1));
    *fill = done;
    if (queued) *queued = done;
    return done;
@@ -153,6 +182,7 @@ static uint64_t fetch(Supply* supply, int level, uint64_t at)
  * line that comes to level 1 from afar each level before it finds it brought.
  * The farthest level that sent one; 0: none did. *done: when they are there. */
 static int bring(Supply* supply,
+                 SymbolicValue address,
                  const uint32_t* rates,
                  uint32_t* rests,
                  uint64_t at,
@@ -161,7 +191,9 @@ static int bring(Supply* supply,
    int level = 0;
    for (int i = 0; i < 3; i++)
       if (rates[i] && cg2p_walk_happens(&rests[i], rates[i])) {
+         uint64_t takes = i ? 0 : supply->numbers->memory.set;
          *done = later(*done, carry_over(supply, i, at));
+         *done = later(*done, pass_set(supply, address, at, takes));
          level = i + 1;
       }
    return level;
@@ -205,14 +237,14 @@ uint64_t cg2p_supply_load(Supply* supply,
    if (level) {
       history->happened[level_causes[level]]++;
       uint64_t load = supply->numbers->memory.load;
-      arrives = fetch(supply, level, asked) + later(hit, load) - load;
+      arrives = fetch(supply, address, level, asked) + later(hit, load) - load;
       note_line(supply, key, level, arrives);
    } else if (is_known(supply, line, key) && line->arrives > history->until) {
       level = line->level;
       arrives = line->arrives;
    }
-   int brought =
-      bring(supply, rates->read_brought, rests->read_brought, asked, &arrives);
+   int brought = bring(supply, address, rates->read_brought,
+                       rests->read_brought, asked, &arrives);
    if (brought > level) level = brought;
    if (brought) note_brought(supply, key, level, arrives);
    cg2p_charges_extend(history, arrives, level_causes[level]);
@@ -231,17 +263,18 @@ uint64_t cg2p_supply_store(Supply* supply,
    uint64_t key = key_of(address), done = retired;
    int level = answering(rates->write, rests->write);
    if (level) {
-      done = fetch(supply, level, retired);
+      done = fetch(supply, address, level, retired);
       note_line(supply, key, level, done);
    }
-   int brought =
-      bring(supply, rates->write_brought, rests->write_brought, retired, &done);
+   int brought = bring(supply, address, rates->write_brought,
+                       rests->write_brought, retired, &done);
    if (brought > level) level = brought;
    if (brought) note_brought(supply, key, level, done);
    SuppliedLine* line = line_at(supply, key);
    if (is_known(supply, line, key) && line->is_clean) {
       line->is_clean = false; /* it will be written back */
       carry(supply, line->level < 2 ? line->level : 2, done);
+      set_at(supply, address)->is_dirty = true;
    }
    *cause = level ? level_causes[level] : CAUSE_PORT;
    return done;

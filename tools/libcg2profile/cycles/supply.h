@@ -9,7 +9,7 @@
 #include "cycles/walk.h"
 #include "cycles/work.h"
 
-enum { SUPPLY_LINES = 1024, SUPPLY_SLOTS = 1024 };
+enum { SUPPLY_LINES = 1024, SUPPLY_SLOTS = 1024, SUPPLY_SETS = 1024 };
 
 /* Things of which there are few, each busy until some time. */
 typedef struct Slots {
@@ -24,12 +24,22 @@ typedef struct SuppliedLine {
    bool is_clean; /* and nothing was stored to it */
 } SuppliedLine;
 
+/* A set of level 1, as far as lines at a constant distance from each other are
+ * concerned: of others it is not known which set they come to. */
+typedef struct SuppliedSet {
+   uint64_t key, until; /* when it has taken a line */
+   uint32_t window;
+   bool is_dirty; /* lines that it has, and that the next ones take the places
+                     of, were stored to */
+} SuppliedSet;
+
 typedef struct Supply {
    const CoreNumbers* numbers;
    Slots fills, superqueue, walkers;
    uint64_t links[3]; /* until when each is busy, in grains */
    uint32_t window;
    SuppliedLine lines[SUPPLY_LINES];
+   SuppliedSet sets[SUPPLY_SETS];
 } Supply;
 
 void cg2p_supply_begin(Supply* supply, const CoreNumbers* numbers);
