@@ -43,6 +43,9 @@ void cg2p_charges_add(Charge* charge,
    charge->spent[CAUSE_RETIRING] += slots;
    for (int c = 0; c < CAUSES_APART; c++)
       charge->happened[c] += history->happened[c];
+   uint64_t held = history->held * width < lost ? history->held * width : lost;
+   charge->spent[history->held_by] += held;
+   lost -= held;
    for (uint32_t i = history->n; i-- > 0 && lost;)
       if (is_wait(history, i))
          lost = charge_piece(charge, branch, history, i, width, lost);

@@ -36,6 +36,8 @@ typedef struct History {
    uint32_t n;
    bool waits;                      /* for what earlier instructions make */
    uint32_t happened[CAUSES_APART]; /* of what comes at rates; see work.h */
+   uint64_t held; /* cycles that there was no room for it to store, */
+   Cause held_by; /* and why */
    struct {
       uint64_t from, until;
       Cause cause;
@@ -56,6 +58,8 @@ static inline void cg2p_charges_begin(History* history, uint64_t at)
    history->until = at;
    history->n = 0;
    history->waits = false;
+   history->held = 0;
+   history->held_by = CAUSE_PORT;
    for (int c = 0; c < CAUSES_APART; c++)
       history->happened[c] = 0;
 }
@@ -74,9 +78,10 @@ cg2p_charges_extend(History* history, uint64_t until, Cause cause)
    history->until = until;
 }
 
-/* Charges a visit: `slots` of retiring, and `lost` more to waits for ports,
- * then to the time before execution if that is all it waits for, then to what
- * came last; what is lost to a branch before it, to that one. */
+/* Charges a visit: `slots` of retiring, and `lost` more to what held it, to
+ * waits for ports, then to the time before execution if that is all it waits
+ * for, then to what came last; what is lost to a branch before it, to that one.
+ */
 void cg2p_charges_add(Charge* charge,
                       Charge* branch,
                       const History* history,

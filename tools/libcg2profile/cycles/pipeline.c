@@ -190,9 +190,13 @@ static void wait_for_buffers(Pipeline* p, const PipelineStep* s)
    if (s->o->access.loads || s->o->access2.loads)
       dispatch_from(p, room_at(&p->buffers.loads, n->sizes.loads, &cause),
                     cause);
-   if (s->o->access.stores || s->o->access2.stores)
+   if (s->o->access.stores || s->o->access2.stores) {
+      uint64_t before = p->dispatching.at;
       dispatch_from(p, room_at(&p->buffers.stores, n->sizes.stores, &cause),
                     cause);
+      p->history.held = p->dispatching.at - before;
+      p->history.held_by = cause;
+   }
 }
 
 /* Whether all that it does finds an entry of a scheduler. */
