@@ -137,7 +137,7 @@ note_brought(Supply* supply, uint64_t key, int level, uint64_t arrives)
 
 static SuppliedSet* set_at(Supply* supply, SymbolicValue address)
 {
-   enum { SETS = 64 };
+   enum { SETS = 64 }; /* of all processors whose tables have `set` */
    uint64_t key = (address.root * 0x9e3779b97f4a7c15ull & -(uint64_t)SETS) |
                   ((uint64_t)address.offset >> 6) % SETS;
    SuppliedSet* set =
