@@ -108,9 +108,14 @@ static uint64_t key_of(SymbolicValue address)
    return address.root * 0x9e3779b97f4a7c15ull ^ address.offset >> 6;
 }
 
+static uint64_t mixed(uint64_t key)
+{
+   return key ^ key >> 20 ^ key >> 40;
+}
+
 static SuppliedLine* line_at(Supply* supply, uint64_t key)
 {
-   return &supply->lines[(key ^ key >> 20 ^ key >> 40) % SUPPLY_LINES];
+   return &supply->lines[mixed(key) % SUPPLY_LINES];
 }
 
 static bool
@@ -137,11 +142,10 @@ note_brought(Supply* supply, uint64_t key, int level, uint64_t arrives)
 
 static SuppliedSet* set_at(Supply* supply, SymbolicValue address)
 {
-   enum { SETS = 64 }; /* of all processors whose tables have `set` */
-   uint64_t key = (address.root * 0x9e3779b97f4a7c15ull & -(uint64_t)SETS) |
-                  ((uint64_t)address.offset >> 6) % SETS;
-   SuppliedSet* set =
-      &supply->sets[(key ^ key >> 20 ^ key >> 40) % SUPPLY_SETS];
+   enum { APART = 4096 }; /* lines of a set, where tables have `set` */
+   uint64_t key =
+      key_of((SymbolicValue){address.root, address.offset & (APART - 1)});
+   SuppliedSet* set = &supply->sets[mixed(key) % SUPPLY_SETS];
    if (set->window != supply->window || set->key != key)
       *set = (SuppliedSet){key, 0, supply->window, false};
    return set;
