@@ -206,6 +206,15 @@ class Loops(unittest.TestCase):
     def test_divider(self) -> None:
         self.check_bound(self.estimated("div1 back"), 10, "CyDiv")
 
+    def test_behind_the_divider(self) -> None:
+        """What works on a quotient hides behind the next division; a chain beside divisions does not."""
+        cycles = self.estimated("div0 imul imul back")
+        self.check_bound(cycles, 10, "CyDiv")
+        self.assertLess(cycles["CyDep"], 0.1)
+        cycles = self.estimated("div1 imul imul imul imul back")
+        self.check_bound(cycles, 12, "CyDep")
+        self.assertLess(cycles["CyDiv"], 0.1)
+
     def test_forwarding(self) -> None:
         """What is stored is loaded, and stored again."""
         self.check_bound(self.estimated("load store back"), 7, "CyFwd")

@@ -24,7 +24,7 @@ typedef struct PipelineStep {
    Rates* rests;
    uint32_t slots;                      /* from dispatch on */
    bool is_eliminated, is_synchronized; /* the stack pointer is, before */
-   uint64_t dispatched, result;
+   uint64_t dispatched, result, hidden;
    StepMemory memory;
 } PipelineStep;
 
@@ -342,7 +342,7 @@ static void load(Pipeline* p, PipelineStep* s)
 /*--- Executing ----------------------------------------------------------*/
 
 /* When what it reads is there. */
-static uint64_t reads_ready(const Pipeline* p, const PipelineStep* s)
+static uint64_t reads_ready(const Pipeline* p, PipelineStep* s)
 {
    uint64_t ready = s->dispatched + 1;
    for (int i = 0; i < s->o->n_reads; i++) {
@@ -350,7 +350,10 @@ static uint64_t reads_ready(const Pipeline* p, const PipelineStep* s)
       uint64_t at = ready_of(p, number);
       bool is_sooner = s->o->adds_floats && number < CG2P_REGISTERS &&
                        p->executing.adds_floats[number];
-      ready = later(ready, is_sooner ? at - p->core->numbers.floats : at);
+      at = is_sooner ? at - p->core->numbers.floats : at;
+      if (at < ready) continue;
+      ready = at;
+      s->hidden = number < CG2P_REGISTERS ? p->executing.hidden[number] : 0;
    }
    return ready;
 }
@@ -372,20 +375,30 @@ static uint64_t take_ports(Pipeline* p, const PipelineStep* s, uint64_t ready)
    return start;
 }
 
+/* What hides behind the divider until then is no chain. */
+static void extend_hidden(History* h, uint64_t until, uint64_t hidden)
+{
+   cg2p_charges_extend(h, hidden < until ? hidden : until, CAUSE_DIVIDER);
+   cg2p_charges_extend(h, until, CAUSE_CHAIN);
+}
+
 static void execute_on_ports(Pipeline* p, PipelineStep* s, uint64_t ready)
 {
    const Work* work = s->work;
    History* h = &p->history;
-   if (work->divider) {
-      cg2p_charges_extend(h, p->executing.divider, CAUSE_DIVIDER);
-      ready = later(ready, p->executing.divider);
+   bool waits = work->divider && p->executing.divider > ready;
+   if (waits) {
+      ready = p->executing.divider;
+      cg2p_charges_extend(h, ready, CAUSE_DIVIDER);
    }
    uint64_t start = take_ports(p, s, ready);
    cg2p_charges_extend(h, start, CAUSE_PORT);
-   if (work->divider) p->executing.divider = start + work->divider;
    s->result = start + work->latency;
-   cg2p_charges_extend(h, s->result,
-                       work->divider ? CAUSE_DIVIDER : CAUSE_CHAIN);
+   if (work->divider) {
+      p->executing.divider = start + work->divider;
+      s->hidden = s->result + (waits ? work->divider : 0);
+   }
+   extend_hidden(h, s->result, s->hidden);
 }
 
 /* The stack pointer's micro-operation, which takes a port as any sum. */
@@ -404,13 +417,16 @@ static void execute(Pipeline* p, PipelineStep* s)
    uint64_t ready = reads_ready(p, s);
    bool is_late = later(ready, s->memory.address_ready) > s->dispatched + 1;
    h->waits = is_late && s->o->step.kind != CG2P_RETURNS;
-   if (s->o->access.loads) ready = later(ready, s->memory.loaded_at);
+   if (s->o->access.loads && s->memory.loaded_at > ready) {
+      ready = s->memory.loaded_at;
+      s->hidden = 0;
+   }
    if (s->work->kind == WORK_IS_FREE)
       s->result = s->dispatched;
    else if (s->is_eliminated)
       s->result = later(ready_of(p, s->o->reads[0]), s->dispatched);
    else {
-      cg2p_charges_extend(h, ready, CAUSE_CHAIN);
+      extend_hidden(h, ready, s->hidden);
       execute_on_ports(p, s, ready);
    }
    if (s->work->repeats)
@@ -481,6 +497,7 @@ static void write(Pipeline* p, const PipelineStep* s)
    for (int i = 0; i < o->n_writes; i++)
       if (o->writes[i] < CG2P_REGISTERS) {
          p->executing.ready[o->writes[i]] = s->result;
+         p->executing.hidden[o->writes[i]] = s->hidden;
          p->executing.adds_floats[o->writes[i]] = adds;
          p->executing.loads[o->writes[i]] = loads;
       }
@@ -489,6 +506,7 @@ static void write(Pipeline* p, const PipelineStep* s)
        o->rule_destination < CG2P_REGISTERS) {
       p->executing.ready[o->rule_destination] =
          later(source, s->dispatched) + p->executing.has_slow_sums;
+      p->executing.hidden[o->rule_destination] = 0;
       p->executing.loads[o->rule_destination] = false;
    }
    cg2p_storage_write(&p->storage, o, s->number, s->memory.address,
@@ -688,6 +706,7 @@ void cg2p_pipeline_forget(Pipeline* p)
    p->retiring.last_stored = (SymbolicValue){1, 0};
    for (int i = 0; i < CG2P_REGISTERS; i++) {
       p->executing.ready[i] = now;
+      p->executing.hidden[i] = 0;
       p->executing.adds_floats[i] = p->executing.loads[i] = false;
    }
 }

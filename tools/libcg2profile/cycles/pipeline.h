@@ -50,6 +50,9 @@ typedef struct ExecuteStage {
    bool adds_floats[CG2P_REGISTERS];
    bool loads[CG2P_REGISTERS]; /* a load made it, and nothing more */
    uint64_t divider;
+   /* What works on a quotient takes no time of its own until the divider has
+    * the next one, if divisions wait for it. */
+   uint64_t hidden[CG2P_REGISTERS];
    LastStores stores;
    bool has_slow_sums; /* sums of accesses take a cycle: not x86-64 */
 } ExecuteStage;
