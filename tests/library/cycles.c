@@ -85,6 +85,18 @@ static cg2p_operation pushes(void)
    return o;
 }
 
+/* Has what was pushed in register 0. */
+static cg2p_operation pops(void)
+{
+   cg2p_operation o = accesses(false, STACK_POINTER, NONE);
+   o.form = "pop r64";
+   o.rule = CG2P_VALUE_ADD;
+   o.rule_source = o.rule_destination = STACK_POINTER;
+   o.rule_immediate = 8;
+   o.writes[o.n_writes++] = STACK_POINTER;
+   return o;
+}
+
 static cg2p_operation compares(void)
 {
    cg2p_operation o = computes("cmp r64,r64", 20, 21);
@@ -125,6 +137,7 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "prefetch")) return prefetches();
    if (!strcmp(word, "copy")) return copies(number);
    if (!strcmp(word, "push")) return pushes();
+   if (!strcmp(word, "pop")) return pops();
    if (!strcmp(word, "use")) return computes("add r64,r64", STACK_POINTER, 7);
    if (!strcmp(word, "cmp")) return compares();
    if (!strcmp(word, "dec")) return counts(number);

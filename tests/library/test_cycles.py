@@ -219,6 +219,13 @@ class Loops(unittest.TestCase):
         """What is stored is loaded, and stored again."""
         self.check_bound(self.estimated("load store back"), 7, "CyFwd")
 
+    def test_popped(self) -> None:
+        """What is pushed is popped seven cycles later, or at once where a core follows the stack pointer."""
+        slow = self.estimated("imul push pop back")["all"]
+        fast = self.estimated("imul push pop back", core=CORE.replace("fast=7", "fast=0"))["all"]
+        self.assertAlmostEqual(slow - fast, 7, delta=0.2)
+        self.assertAlmostEqual(fast, 5, delta=0.2)
+
     def test_forwarded(self) -> None:
         """A load whose address the code says nothing of, of what the header says it is forwarded: each time,
         the last but one, part of it, what another store behind it has stored, or sometimes. Lines about

@@ -332,8 +332,9 @@ static void load(Pipeline* p, PipelineStep* s)
                                         access->size, store, mixed);
    cg2p_charges_extend(h, s->memory.address_ready, CAUSE_CHAIN);
    cg2p_charges_extend(h, start, CAUSE_PORT);
+   bool returns = s->o->step.kind == CG2P_RETURNS;
    s->memory.loaded_at =
-      store && store->released > start
+      store && (returns || store->released > start)
          ? forward(p, s, store, mixed)
          : cg2p_supply_load(&p->supply, h, s->rates, s->rests,
                             s->memory.address, hit_of(p, s));
@@ -454,7 +455,6 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
    record->released = UINT64_MAX / 2;
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
-   record->displacement = access->displacement;
    cg2p_laststores_add(&p->executing.stores, p->storage.window, s->number,
                        record);
    cg2p_charges_extend(

@@ -104,7 +104,6 @@ static void store(DataFlow* flow,
    record->released = flow->n;
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
-   record->displacement = access->displacement;
    cg2p_laststores_add(flow->memory->stores, flow->memory->window, spot,
                        record);
 }

@@ -269,6 +269,5 @@ bool cg2p_storage_is_seen(const Record* store, const cg2p_operation* load)
 {
    const cg2p_access* access = &load->access;
    return !load->is_vector && store->is_plain &&
-          access->index == CG2P_NO_REGISTER && store->base == access->base &&
-          store->displacement == access->displacement;
+          access->index == CG2P_NO_REGISTER && store->base == access->base;
 }

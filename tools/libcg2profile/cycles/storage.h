@@ -24,7 +24,6 @@ typedef struct Record {
    bool is_store;
    uint8_t base;  /* of the store's address: register, */
    bool is_plain; /* and whether there is no index */
-   int64_t displacement;
 } Record;
 
 typedef struct Granule {
@@ -77,8 +76,8 @@ SymbolicValue cg2p_storage_stored(const Storage* storage,
                                   SymbolicValue loaded);
 void cg2p_storage_free(Storage* storage);
 
-/* Whether a core sees by base and displacement alone that a load reads what a
- * store before it has stored. */
+/* Whether a core follows by the base alone, and how it moves, that a load reads
+ * what a store before it has stored. */
 bool cg2p_storage_is_seen(const Record* store, const cg2p_operation* load);
 
 #endif
