@@ -291,7 +291,7 @@ def main() -> None:
     scaled = asked.set != "real"
     if asked.set == "causes":
         print_causes(rows)
-    else:
+    elif len(rows) > 1:
         print_errors(rows, scaled)
         print_kinds(rows, scaled)
         print_pairs(rows)
