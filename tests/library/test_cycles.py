@@ -305,6 +305,13 @@ class Loops(unittest.TestCase):
             with self.subTest(level):
                 self.check_bound(self.estimated("chase back", level=level), expected, cause)
 
+    def test_out_of_order(self) -> None:
+        """A load whose address another one brings asks late; loads of later iterations do not wait for it."""
+        self.go_on_quickly()
+        core = CORE.replace("fills=8", "fills=64")
+        cycles = self.estimated("load imul imul chase back", level="D1mr", core=core)["all"]
+        self.assertAlmostEqual(cycles, 2.2, delta=0.2)
+
     def test_sets(self) -> None:
         """Lines 4,096 bytes apart come to one set of level 1, one after another: those from beyond level 2
         take twice as long, and those that were stored to take time to leave. Lines side by side do not.

@@ -25,8 +25,6 @@ void cg2p_supply_forget(Supply* supply, uint64_t now)
    forget_slots(&supply->fills, now);
    forget_slots(&supply->superqueue, now);
    forget_slots(&supply->walkers, now);
-   for (int i = 0; i < 3; i++)
-      supply->links[i] = now * CORE_GRAINS;
 }
 
 /*--- What is busy -------------------------------------------------------*/
@@ -45,13 +43,37 @@ static uint64_t later(uint64_t a, uint64_t b)
    return a > b ? a : b;
 }
 
-/* Has a link carry a line; when it has, if that is asked for at `at`. */
-static uint64_t carry_over(Supply* supply, int link, uint64_t at)
+enum { SPAN = 8, SPAN_GRAINS = SPAN * CORE_GRAINS };
+
+/* What is taken of a span; NULL: it was so long ago that others have its place.
+ */
+static uint32_t* carried_in(LevelLink* link, uint64_t span)
 {
-   const CoreNumbers* n = supply->numbers;
-   const uint64_t grains[] = {n->links[0], n->links[1], n->links[2]};
-   supply->links[link] += grains[link];
-   return later(at, supply->links[link] / CORE_GRAINS);
+   uint64_t at = span % SUPPLY_SPANS;
+   if (link->spans[at] > span) return NULL;
+   if (link->spans[at] < span) link->carried[at] = 0;
+   link->spans[at] = span;
+   return &link->carried[at];
+}
+
+/* Has a link carry a line as soon as it can; when it has, if that is asked for
+ * at `at`. */
+static uint64_t carry_over(Supply* supply, int number, uint64_t at)
+{
+   LevelLink* link = &supply->links[number];
+   uint64_t grains = supply->numbers->links[number], left = grains;
+   uint64_t span = at / SPAN, last = span + SUPPLY_SPANS - 1;
+   uint64_t done = at * CORE_GRAINS + grains;
+   for (; left && span < last; span++) {
+      uint32_t* carried = carried_in(link, span);
+      if (!carried) break;
+      uint64_t room = SPAN_GRAINS - *carried;
+      uint64_t takes = room < left ? room : left;
+      *carried += takes;
+      left -= takes;
+      if (takes) done = later(done, span * SPAN_GRAINS + *carried);
+   }
+   return done / CORE_GRAINS;
 }
 
 /* The same of all links that are between a level and the core. */
@@ -61,14 +83,6 @@ static uint64_t carry(Supply* supply, int level, uint64_t at)
    for (int i = 0; i < level; i++)
       done = later(done, carry_over(supply, i, at));
    return done;
-}
-
-/* Links have nothing to do before a load asks. Stores are looked at when they
- * retire, while loads that come before that are still to be looked at. */
-static void wait_for_load(Supply* supply, uint64_t at)
-{
-   for (int i = 0; i < 3; i++)
-      supply->links[i] = later(supply->links[i], at * CORE_GRAINS);
 }
 
 static uint64_t latency_of(const Supply* supply, int level)
@@ -237,7 +251,6 @@ uint64_t cg2p_supply_load(Supply* supply,
    uint64_t asked = history->until - hit;
    int level = answering(rates->read, rests->read);
    uint64_t arrives = asked;
-   wait_for_load(supply, asked);
    if (level) {
       history->happened[level_causes[level]]++;
       uint64_t load = supply->numbers->memory.load;

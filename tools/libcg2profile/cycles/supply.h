@@ -9,7 +9,12 @@
 #include "cycles/walk.h"
 #include "cycles/work.h"
 
-enum { SUPPLY_LINES = 1024, SUPPLY_SLOTS = 1024, SUPPLY_SETS = 1024 };
+enum {
+   SUPPLY_LINES = 1024,
+   SUPPLY_SLOTS = 1024,
+   SUPPLY_SETS = 1024,
+   SUPPLY_SPANS = 1024
+};
 
 /* Things of which there are few, each busy until some time. */
 typedef struct Slots {
@@ -33,10 +38,18 @@ typedef struct SuppliedSet {
                      of, were stored to */
 } SuppliedSet;
 
+/* What a link between levels carries in each of the last and next spans of
+ * SPAN cycles, by their number: loads ask in the order of the program, but not
+ * of time. */
+typedef struct LevelLink {
+   uint64_t spans[SUPPLY_SPANS];
+   uint32_t carried[SUPPLY_SPANS]; /* grains of it that are taken */
+} LevelLink;
+
 typedef struct Supply {
    const CoreNumbers* numbers;
    Slots fills, superqueue, walkers;
-   uint64_t links[3]; /* until when each is busy, in grains */
+   LevelLink links[3];
    uint32_t window;
    SuppliedLine lines[SUPPLY_LINES];
    SuppliedSet sets[SUPPLY_SETS];
