@@ -332,6 +332,8 @@ static void load(Pipeline* p, PipelineStep* s)
                                         access->size, store, mixed);
    cg2p_charges_extend(h, s->memory.address_ready, CAUSE_CHAIN);
    cg2p_charges_extend(h, start, CAUSE_PORT);
+   /* A return is predicted with its address, whether that is in the cache or
+    * still on its way there. */
    bool returns = s->o->step.kind == CG2P_RETURNS;
    s->memory.loaded_at =
       store && (returns || store->released > start)

@@ -76,8 +76,8 @@ SymbolicValue cg2p_storage_stored(const Storage* storage,
                                   SymbolicValue loaded);
 void cg2p_storage_free(Storage* storage);
 
-/* Whether a core follows by the base alone, and how it moves, that a load reads
- * what a store before it has stored. */
+/* Whether a core knows from the register of both addresses, whose moves it
+ * follows, that a load reads what a store before it has stored. */
 bool cg2p_storage_is_seen(const Record* store, const cg2p_operation* load);
 
 #endif
