@@ -6,6 +6,7 @@
 #include "pub_tool_vkiscnums.h"
 #include "repeat/chance.h"
 #include "repeat/moment.h"
+#include "repeat/places.h"
 
 /* Source: Valgrind's core, which exports them to no tool. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length,
@@ -25,16 +26,15 @@ enum {
 
 /* What processes share. A pair is one word, so that none sees half of it: the
  * real number is the upper half. 0: it is free. */
-enum { PAIRS = 65535, GIVEN = 3 };
+enum { GIVEN = 3 };
 typedef struct SharedNumbers {
-   ULong n_used;        /* pairs that were ever used */
    UInt group, session; /* real ones, in which the run was started */
    ULong given[GIVEN];  /* inodes of files that were open */
-   ULong pairs[PAIRS];
-   ULong clocks[PAIRS]; /* how far each has come */
-   ULong spent[PAIRS];  /* what each has spent, with children */
-   ULong claims[PAIRS]; /* when each goes on; 0: it has not said */
-   ULong looked[PAIRS]; /* when each has looked what has happened */
+   Places pairs;
+   ULong clocks[PLACES]; /* how far each has come */
+   ULong spent[PLACES];  /* what each has spent, with children */
+   ULong claims[PLACES]; /* when each goes on; 0: it has not said */
+   ULong looked[PLACES]; /* when each has looked what has happened */
    SharedFile files[SHARED_FILES];
 } SharedNumbers;
 
@@ -58,27 +58,24 @@ static UInt real_in(ULong pair)
 
 static ULong get(ULong i)
 {
-   return __atomic_load_n(&numbers.shared->pairs[i], __ATOMIC_ACQUIRE);
+   return cg2_places_get(&numbers.shared->pairs, i);
 }
 
-static Bool replace(ULong i, ULong old, ULong pair)
+static ULong n_pairs(void)
+{
+   return cg2_places_n(&numbers.shared->pairs);
+}
+
+static void free_place(ULong i, ULong pair)
 {
    SharedNumbers* s = numbers.shared;
-   if (pair == 0) s->clocks[i] = s->spent[i] = s->claims[i] = s->looked[i] = 0;
-   return __atomic_compare_exchange_n(&numbers.shared->pairs[i], &old, pair,
-                                      False, __ATOMIC_ACQ_REL,
-                                      __ATOMIC_ACQUIRE);
-}
-
-static ULong n_used(void)
-{
-   ULong n = __atomic_load_n(&numbers.shared->n_used, __ATOMIC_ACQUIRE);
-   return n < PAIRS ? n : PAIRS;
+   s->clocks[i] = s->spent[i] = s->claims[i] = s->looked[i] = 0;
+   cg2_places_replace(&s->pairs, i, pair, 0);
 }
 
 UInt cg2_processes_told(UInt real)
 {
-   for (ULong i = 0, n = n_used(); i < n; i++)
+   for (ULong i = 0, n = n_pairs(); i < n; i++)
       if (real_in(get(i)) == real) return real ? (UInt)get(i) : 0;
    return 0;
 }
@@ -106,30 +103,17 @@ UInt cg2_processes_real(UInt told)
 {
    if (told == GROUP) return numbers.shared->group;
    if (told == SESSION) return numbers.shared->session;
-   for (ULong i = 0, n = n_used(); i < n; i++)
+   for (ULong i = 0, n = n_pairs(); i < n; i++)
       if ((UInt)get(i) == told && told) return real_in(get(i));
    return PROCESSES_NOBODY;
 }
 
 static void remove_pair(UInt real)
 {
-   for (ULong i = 0, n = n_used(); i < n; i++) {
+   for (ULong i = 0, n = n_pairs(); i < n; i++) {
       ULong pair = get(i);
-      if (pair && real_in(pair) == real) replace(i, pair, 0);
+      if (pair && real_in(pair) == real) free_place(i, pair);
    }
-}
-
-static Bool add_to_free(ULong pair)
-{
-   for (ULong i = 0, n = n_used(); i < n; i++)
-      if (get(i) == 0 && replace(i, 0, pair)) return True;
-   return False;
-}
-
-static Bool add_to_end(ULong pair)
-{
-   ULong i = __atomic_fetch_add(&numbers.shared->n_used, 1, __ATOMIC_ACQ_REL);
-   return i < PAIRS && replace(i, 0, pair);
 }
 
 /* Whether nothing has the number any more. A group may outlive the process by
@@ -144,22 +128,24 @@ static Bool is_gone(UInt real)
  * what is said of it may come later. */
 static void remove_ended(void)
 {
-   for (ULong i = 0, n = n_used(); i < n; i++) {
+   for (ULong i = 0, n = n_pairs(); i < n; i++) {
       ULong pair = get(i);
-      if (pair && is_gone(real_in(pair))) replace(i, pair, 0);
+      if (pair && is_gone(real_in(pair))) free_place(i, pair);
    }
 }
 
 void cg2_processes_add(UInt real, UInt told)
 {
+   Places* pairs = &numbers.shared->pairs;
    ULong pair = (ULong)real << 32 | told;
    enum { OFTEN = 1024 };
    if (cg2_processes_told(real) == told) return;
    remove_pair(real);
-   if (add_to_free(pair)) return;
-   if (n_used() % OFTEN == OFTEN - 1) remove_ended();
-   if (add_to_free(pair) || add_to_end(pair)) return;
-   VG_(umsg)("--repeatable=yes: more than %u processes and threads\n", PAIRS);
+   if (cg2_places_add_to_free(pairs, pair)) return;
+   if (n_pairs() % OFTEN == OFTEN - 1) remove_ended();
+   if (cg2_places_add_to_free(pairs, pair)) return;
+   if (cg2_places_add_to_end(pairs, pair)) return;
+   VG_(umsg)("--repeatable=yes: more than %u processes and threads\n", PLACES);
    VG_(exit)(1);
 }
 
@@ -167,7 +153,7 @@ void cg2_processes_add(UInt real, UInt told)
 
 static UInt find_place(UInt told)
 {
-   for (ULong i = 0, n = n_used(); i < n; i++)
+   for (ULong i = 0, n = n_pairs(); i < n; i++)
       if ((UInt)get(i) == told) return i;
    return 0;
 }
@@ -201,7 +187,7 @@ void cg2_processes_say_looked(ULong real_time)
 ULong cg2_processes_clock(UInt real)
 {
    ULong clock = 0;
-   for (ULong i = 0, n = n_used(); i < n; i++) {
+   for (ULong i = 0, n = n_pairs(); i < n; i++) {
       ULong said = numbers.shared->clocks[i];
       if (real_in(get(i)) == real && said > clock) clock = said;
    }
@@ -210,7 +196,7 @@ ULong cg2_processes_clock(UInt real)
 
 void cg2_processes_note_gone(UInt real)
 {
-   for (ULong i = 0, n = n_used(); i < n; i++)
+   for (ULong i = 0, n = n_pairs(); i < n; i++)
       if (real_in(get(i)) == real) numbers.shared->clocks[i] = MOMENT_NEVER;
 }
 
@@ -221,7 +207,7 @@ void cg2_processes_say_spent(ULong spent)
 
 ULong cg2_processes_spent(UInt real)
 {
-   for (ULong i = 0, n = n_used(); i < n; i++)
+   for (ULong i = 0, n = n_pairs(); i < n; i++)
       if (real_in(get(i)) == real) return numbers.shared->spent[i];
    return 0;
 }
@@ -231,7 +217,7 @@ void cg2_processes_visit(void (*visit)(const Participant* p, void* data),
                          void* data)
 {
    const SharedNumbers* s = numbers.shared;
-   for (ULong i = 0, n = n_used(); i < n; i++) {
+   for (ULong i = 0, n = n_pairs(); i < n; i++) {
       ULong pair = get(i);
       Participant p = {real_in(pair), pair, s->clocks[i], s->claims[i],
                        s->looked[i]};
