@@ -28,16 +28,17 @@ static const X86Run runs[] = {
    {X86_REG_SS, X86_REG_SS, SEGMENT, CG2P_NO_REGISTER, true},
 };
 
-/* Registers that have names, by number. */
-static const x86_reg named[8][5] = {
-   {X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
-   {X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
-   {X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH},
-   {X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH},
-   {X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL, X86_REG_SPL},
-   {X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL, X86_REG_BPL},
-   {X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL, X86_REG_SIL},
-   {X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL, X86_REG_DIL},
+/* Registers that have names: their numbers, and 1. 0: another register. */
+static const uint8_t named[X86_REG_ENDING] = {
+   [X86_REG_RAX] = 1, [X86_REG_EAX] = 1, [X86_REG_AX] = 1,  [X86_REG_AL] = 1,
+   [X86_REG_AH] = 1,  [X86_REG_RCX] = 2, [X86_REG_ECX] = 2, [X86_REG_CX] = 2,
+   [X86_REG_CL] = 2,  [X86_REG_CH] = 2,  [X86_REG_RDX] = 3, [X86_REG_EDX] = 3,
+   [X86_REG_DX] = 3,  [X86_REG_DL] = 3,  [X86_REG_DH] = 3,  [X86_REG_RBX] = 4,
+   [X86_REG_EBX] = 4, [X86_REG_BX] = 4,  [X86_REG_BL] = 4,  [X86_REG_BH] = 4,
+   [X86_REG_RSP] = 5, [X86_REG_ESP] = 5, [X86_REG_SP] = 5,  [X86_REG_SPL] = 5,
+   [X86_REG_RBP] = 6, [X86_REG_EBP] = 6, [X86_REG_BP] = 6,  [X86_REG_BPL] = 6,
+   [X86_REG_RSI] = 7, [X86_REG_ESI] = 7, [X86_REG_SI] = 7,  [X86_REG_SIL] = 7,
+   [X86_REG_RDI] = 8, [X86_REG_EDI] = 8, [X86_REG_DI] = 8,  [X86_REG_DIL] = 8,
 };
 
 static const X86Run* run_of(x86_reg reg)
@@ -47,25 +48,17 @@ static const X86Run* run_of(x86_reg reg)
    return NULL;
 }
 
-static uint8_t named_number(x86_reg reg)
-{
-   for (unsigned i = 0; i < 8; i++)
-      for (unsigned j = 0; j < 5; j++)
-         if (named[i][j] == reg) return i;
-   return CG2P_NO_REGISTER;
-}
-
 X86Kind cg2d_x86registers_kind(x86_reg reg)
 {
-   if (named_number(reg) != CG2P_NO_REGISTER) return GENERAL;
+   if (named[reg]) return GENERAL;
    const X86Run* run = run_of(reg);
    return run ? run->kind : NO_KIND;
 }
 
 uint8_t cg2d_x86registers_number(x86_reg reg)
 {
-   uint8_t number = named_number(reg);
+   if (named[reg]) return named[reg] - 1;
    const X86Run* run = run_of(reg);
-   if (number != CG2P_NO_REGISTER || !run) return number;
+   if (!run) return CG2P_NO_REGISTER;
    return run->is_one ? run->number : run->number + (reg - run->first);
 }
