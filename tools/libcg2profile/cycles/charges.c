@@ -41,8 +41,6 @@ void cg2p_charges_add(Charge* charge,
 {
    charge->visits++;
    charge->spent[CAUSE_RETIRING] += slots;
-   for (int c = 0; c < CAUSES_APART; c++)
-      charge->happened[c] += history->happened[c];
    uint64_t held = history->held * width < lost ? history->held * width : lost;
    charge->spent[history->held_by] += held;
    lost -= held;
@@ -63,8 +61,12 @@ void cg2p_charges_add(Charge* charge,
 void cg2p_charges_add_all(Charge* to, const Charge* from)
 {
    to->visits += from->visits;
-   for (int c = 0; c < CAUSES_APART; c++) {
+   for (int c = 0; c < CAUSES_APART; c++)
       to->spent[c] += from->spent[c];
-      to->happened[c] += from->happened[c];
-   }
+}
+
+void cg2p_charges_add_happened(Happenings* to, const Happenings* from)
+{
+   for (int c = 0; c < CAUSES_APART; c++)
+      to->of[c] += from->of[c];
 }

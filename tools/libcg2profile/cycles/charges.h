@@ -30,12 +30,17 @@ typedef enum Cause {
 /* CyRet, ... */
 extern const char* const cg2p_charges_events[CAUSES];
 
+/* How much happened at a spot of what comes at rates; see rates.h. */
+typedef struct Happenings {
+   uint32_t of[CAUSES_APART];
+} Happenings;
+
 /* What an instruction did until when; the last pieces of its life count. */
 typedef struct History {
    uint64_t until;
    uint32_t n;
-   bool waits;                      /* for what earlier instructions make */
-   uint32_t happened[CAUSES_APART]; /* of what comes at rates; see work.h */
+   bool waits; /* for what earlier instructions make */
+   Happenings happened;
    uint64_t held; /* cycles that there was no room for it to store, */
    Cause held_by; /* and why */
    struct {
@@ -44,13 +49,11 @@ typedef struct History {
    } pieces[16];
 } History;
 
-/* What a spot was charged with: in all, in shares of a cycle as many as the
- * core is wide; how often, and how much happened there of what comes at rates.
- */
+/* What a spot was charged with: how often, and in all, in shares of a cycle as
+ * many as the core is wide. */
 typedef struct Charge {
    uint32_t visits;
    uint32_t spent[CAUSES_APART];
-   uint32_t happened[CAUSES_APART];
 } Charge;
 
 static inline void cg2p_charges_begin(History* history, uint64_t at)
@@ -61,7 +64,7 @@ static inline void cg2p_charges_begin(History* history, uint64_t at)
    history->held = 0;
    history->held_by = CAUSE_PORT;
    for (int c = 0; c < CAUSES_APART; c++)
-      history->happened[c] = 0;
+      history->happened.of[c] = 0;
 }
 
 /* Goes on to a time, which may have passed already. */
@@ -91,5 +94,6 @@ void cg2p_charges_add(Charge* charge,
 
 /* Adds all that one spot was charged with to what another one was. */
 void cg2p_charges_add_all(Charge* to, const Charge* from);
+void cg2p_charges_add_happened(Happenings* to, const Happenings* from);
 
 #endif

@@ -131,7 +131,8 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
                .gathering = &cycles->gathering,
                .workload = &cycles->workload,
                .numbers = &cycles->core->numbers,
-               .charges = cycles->walkers.of[0].pipeline->charges};
+               .charges = cycles->walkers.of[0].pipeline->charges,
+               .happened = cycles->walkers.of[0].pipeline->happened};
    cg2p_prices_find(&cycles->prices, failure);
    for (uint32_t i = 0; i < cycles->graph.n; i++)
       cycles->n_ir += cycles->gathering.counters[(size_t)i * COUNTERS];

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE = 64 }; /* of the cache of who runs this */
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
    return a > b ? a : b;
@@ -22,6 +24,7 @@ typedef struct PipelineStep {
    const Work* work;
    const Rates* rates;
    Rates* rests;
+   Happenings* happened;
    uint32_t slots;                      /* from dispatch on */
    bool is_eliminated, is_synchronized; /* the stack pointer is, before */
    uint64_t dispatched, result, hidden;
@@ -111,7 +114,7 @@ static void fetch_code(Pipeline* p, const PipelineStep* s)
    uint64_t late = cg2p_supply_code(&p->supply, s->rates, s->rests);
    bool is_new =
       s->work->place.begins_line || p->fetching.goes_elsewhere || late;
-   p->history.happened[CAUSE_CODE] = late;
+   p->history.happened.of[CAUSE_CODE] = late;
    if (is_new) {
       choose_decoding(p, s);
       predict_line(p);
@@ -534,10 +537,12 @@ static void retire(Pipeline* p, PipelineStep* s)
    uint64_t at = p->retiring.at * n->sizes.width;
    uint64_t lost = at > due ? at - due : 0;
    p->retiring.charged_to = due + lost;
-   if (p->is_charged)
+   if (p->is_charged) {
       cg2p_charges_add(&p->charges[s->number],
                        &p->charges[p->fetching.missed_branch], &p->history,
                        n->sizes.width, slots, lost);
+      cg2p_charges_add_happened(s->happened, &p->history.happened);
+   }
    for (uint32_t i = 0; i < s->slots; i++)
       enter(&p->buffers.reorder, p->retiring.at, CAUSE_CHAIN);
    if (s->o->access.loads || s->o->access2.loads)
@@ -605,7 +610,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (taken && is_beyond(p, s)) late += n->fetching.beyond;
    if (is_missed) {
       p->fetching.missed_branch = s->number;
-      if (p->is_charged) p->charges[s->number].happened[CAUSE_BRANCH]++;
+      if (p->is_charged) s->happened->of[CAUSE_BRANCH]++;
       uint64_t again =
          later(s->result, s->memory.loaded_at) + 1 + n->sizes.refill;
       if (again > p->fetching.at) {
@@ -623,13 +628,36 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
          later(p->fetching.predicted_at, p->fetching.at);
 }
 
+void cg2p_pipeline_expect(const Pipeline* p, uint32_t number)
+{
+   const char* o = (const char*)p->graph->spots[number].operation;
+   __builtin_prefetch(o);
+   __builtin_prefetch(o + LINE);
+   __builtin_prefetch(&p->workload->of[number]);
+   __builtin_prefetch(&p->workload->rates.numbers[number]);
+   __builtin_prefetch(&p->charges[number], 1);
+}
+
+/* Sets what the stages read that none of them has set before. */
+static void begin_step(const Pipeline* p, PipelineStep* s, uint32_t number)
+{
+   uint32_t rates = p->workload->rates.numbers[number];
+   s->number = number;
+   s->o = p->graph->spots[number].operation;
+   s->work = &p->workload->of[number];
+   s->rates = &p->workload->rates.of[rates];
+   s->rests = &p->rests[rates];
+   s->happened = &p->happened[rates];
+   s->hidden = 0;
+   s->memory.loaded_at = 0;
+   s->memory.loaded = (SymbolicValue){0, 0};
+   s->memory.store = s->memory.store2 = NULL;
+}
+
 void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
 {
-   PipelineStep s = {.number = number,
-                     .o = p->graph->spots[number].operation,
-                     .work = &p->workload->of[number],
-                     .rates = &p->workload->rates[number],
-                     .rests = &p->rests[number]};
+   PipelineStep s;
+   begin_step(p, &s, number);
    fetch(p, &s);
    dispatch(p, &s);
    s.memory.address_ready = s.dispatched + 1;
@@ -660,7 +688,7 @@ void cg2p_pipeline_begin(Pipeline* p,
                          uint32_t length,
                          uint64_t seed)
 {
-   size_t n = (size_t)graph->n + 1;
+   size_t n = (size_t)graph->n + 1, n_rates = workload->rates.n;
    Random random;
    p->core = core;
    p->graph = graph;
@@ -668,10 +696,11 @@ void cg2p_pipeline_begin(Pipeline* p,
    cg2p_laststores_begin(&p->executing.stores, failure, forwards, seed);
    p->executing.has_slow_sums = strcmp(core->title.code, "x86-64") != 0;
    p->charges = cg2p_memory_allocate(failure, n * sizeof *p->charges);
-   p->rests = cg2p_memory_allocate(failure, n * sizeof *p->rests);
+   p->rests = cg2p_memory_allocate(failure, n_rates * sizeof *p->rests);
+   p->happened = cg2p_memory_allocate(failure, n_rates * sizeof *p->happened);
    cg2p_walk_seed(&random, ~seed);
    uint32_t* rests = (uint32_t*)p->rests;
-   for (size_t i = 0; i < n * RATES; i++)
+   for (size_t i = 0; i < n_rates * RATES; i++)
       rests[i] = cg2p_walk_random(&random);
    cg2p_storage_begin(&p->storage, failure, length);
    cg2p_supply_begin(&p->supply, &core->numbers);
@@ -717,6 +746,7 @@ void cg2p_pipeline_free(Pipeline* p)
 {
    free(p->charges);
    free(p->rests);
+   free(p->happened);
    cg2p_laststores_free(&p->executing.stores);
    cg2p_storage_free(&p->storage);
    cg2p_recent_free(&p->fetching.decoded);

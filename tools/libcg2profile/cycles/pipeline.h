@@ -70,8 +70,9 @@ typedef struct Pipeline {
    const ControlGraph* graph;
    const Workload* workload;
    Charge* charges;
-   Rates* rests;    /* what is left over of rates, by spot */
-   bool is_charged; /* the walk is past its warm-up */
+   Rates* rests;         /* what is left over of rates, by their number */
+   Happenings* happened; /* by the same */
+   bool is_charged;      /* the walk is past its warm-up */
    Storage storage;
    Supply supply;
    Ports ports;
@@ -93,6 +94,8 @@ void cg2p_pipeline_begin(Pipeline* pipeline,
                          uint64_t seed);
 /* Begins a window: nothing is under way. */
 void cg2p_pipeline_forget(Pipeline* pipeline);
+/* A spot comes after the next one: has what is known of it fetched. */
+void cg2p_pipeline_expect(const Pipeline* pipeline, uint32_t spot);
 /* A spot is next; `taken`: control goes elsewhere from there. */
 void cg2p_pipeline_step(Pipeline* pipeline, uint32_t spot, bool taken);
 void cg2p_pipeline_free(Pipeline* pipeline);

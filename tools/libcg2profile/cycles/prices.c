@@ -61,17 +61,23 @@ static bool is_rare(const Charge* charge)
    return charge->visits < FEW;
 }
 
+static const Happenings* happened_at(const Prices* prices, uint32_t spot)
+{
+   return &prices->happened[prices->workload->rates.numbers[spot]];
+}
+
 static void set_each(Prices* prices, uint32_t cause)
 {
    Spent spent = 0, happened = 0;
    for (uint32_t i = 0; i < prices->graph->n; i++) {
       const Charge* charge = &prices->charges[i];
       if (!charge->visits || !is_rare(charge)) continue;
-      if (!expected(&prices->workload->rates[i], prices->numbers, cause))
+      if (!expected(cg2p_rates_at(&prices->workload->rates, i), prices->numbers,
+                    cause))
          continue;
       Spent count = (Spent)prices->graph->spots[i].count << PRICE_BITS;
       spent += count * charge->spent[cause] / charge->visits;
-      happened += count * charge->happened[cause] / charge->visits;
+      happened += count * happened_at(prices, i)->of[cause] / charge->visits;
    }
    happened >>= PRICE_BITS;
    prices->each[cause] = happened
@@ -85,8 +91,8 @@ static void set_each(Prices* prices, uint32_t cause)
 static Spent of_visit(const Prices* prices, uint32_t spot, uint32_t cause)
 {
    const Charge* charge = &prices->charges[spot];
-   uint64_t often =
-      expected(&prices->workload->rates[spot], prices->numbers, cause);
+   uint64_t often = expected(cg2p_rates_at(&prices->workload->rates, spot),
+                             prices->numbers, cause);
    if (often && is_rare(charge))
       return (Spent)often * prices->each[cause] >> SHARE_BITS;
    return charge->visits

@@ -4,7 +4,7 @@
 
 enum {
    GRANULE = 4, /* bytes */
-   GRANULES = 1 << 13,
+   GRANULES = 1 << 12,
    PROBES_MAX = 16,
    OWN_MEMORY = 0x7a3d, /* root of a thread's own memory */
    LAST_REGISTER = CG2P_REGISTERS - 1,

@@ -232,7 +232,7 @@ translate(Supply* supply, History* history, const Rates* rates, Rates* rests)
       until = *walker = later(until, *walker) + n->memory.walk;
       takes += n->memory.walk;
    }
-   history->happened[CAUSE_TRANSLATION] += takes;
+   history->happened.of[CAUSE_TRANSLATION] += takes;
    cg2p_charges_extend(history, until + n->memory.tlb, CAUSE_TRANSLATION);
 }
 
@@ -252,7 +252,7 @@ uint64_t cg2p_supply_load(Supply* supply,
    int level = answering(rates->read, rests->read);
    uint64_t arrives = asked;
    if (level) {
-      history->happened[level_causes[level]]++;
+      history->happened.of[level_causes[level]]++;
       uint64_t load = supply->numbers->memory.load;
       arrives = fetch(supply, address, level, asked) + later(hit, load) - load;
       note_line(supply, key, level, arrives);

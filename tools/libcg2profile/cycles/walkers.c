@@ -46,8 +46,9 @@ static void walk_window(Walker* walker, uint64_t number)
       bool taken;
       if (i == WARM_UP) pipeline->is_charged = true;
       uint32_t next = cg2p_walk_next(walk, spot, &taken);
-      cg2p_pipeline_step(pipeline, spot, taken);
       bool is_known = next != CG2P_NONE && walk->graph->spots[next].operation;
+      if (is_known) cg2p_pipeline_expect(pipeline, next);
+      cg2p_pipeline_step(pipeline, spot, taken);
       spot = is_known ? next : cg2p_walk_start(walk, number, walker->windows);
    }
 }
@@ -100,10 +101,11 @@ static void walk_all(Walkers* walkers)
 /* Adds what spots of one walker are charged with to those of another. */
 static void add_charges(Walker* to, const Walker* from)
 {
-   uint32_t n = to->walk.graph->n;
-   for (uint32_t i = 0; i < n; i++)
-      cg2p_charges_add_all(&to->pipeline->charges[i],
-                           &from->pipeline->charges[i]);
+   Pipeline *sum = to->pipeline, *more = from->pipeline;
+   for (uint32_t i = 0; i < sum->graph->n; i++)
+      cg2p_charges_add_all(&sum->charges[i], &more->charges[i]);
+   for (size_t i = 0; i < sum->workload->rates.n; i++)
+      cg2p_charges_add_happened(&sum->happened[i], &more->happened[i]);
 }
 
 void cg2p_walkers_walk(Walkers* walkers,

@@ -229,44 +229,7 @@ take_both(Work* branch, const cg2p_core* core, const cg2p_operation* first)
    branch->n_uses = op->n_uses;
 }
 
-/*--- Rates --------------------------------------------------------------*/
-
-static uint32_t rate(uint64_t n, uint64_t all)
-{
-   Share share = cg2p_controlgraph_share(n, all);
-   return share < SHARE_WHOLE ? share : UINT32_MAX;
-}
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-   return a > b ? a - b : 0;
-}
-
-/* The shares that each of three levels answers, of counts that miss each. */
-static void set_levels(uint32_t* levels, const uint64_t* missed, uint64_t count)
-{
-   levels[0] = rate(less(missed[0], missed[1]), count);
-   levels[1] = rate(less(missed[1], missed[2]), count);
-   levels[2] = rate(missed[2], count);
-}
-
-static void set_rates(Rates* rates, const uint64_t* counters, uint64_t count)
-{
-   set_levels(rates->read, counters + COUNT_READ, count);
-   set_levels(rates->write, counters + COUNT_WRITE, count);
-   set_levels(rates->code, counters + COUNT_CODE, count);
-   for (int i = 0; i < 3; i++) {
-      rates->read_brought[i] = rate(counters[COUNT_READ_BROUGHT + i], count);
-      rates->write_brought[i] = rate(counters[COUNT_WRITE_BROUGHT + i], count);
-   }
-   const uint64_t* translated = counters + COUNT_TRANSLATION;
-   rates->translation[0] = rate(less(translated[0], translated[1]), count);
-   rates->translation[1] = rate(translated[1], count);
-   rates->mispredicted =
-      rate(counters[COUNT_CONDITIONAL_MISSED] +
-              counters[COUNT_COMPUTED_MISSED] + counters[COUNT_RETURN_MISSED],
-           count);
-}
+/*--- Lines of code ------------------------------------------------------*/
 
 /* Whether an instruction is fetched later than the one before it because it
  * begins another line. */
@@ -400,8 +363,8 @@ void cg2p_work_find(Workload* workload,
                     const cg2p_core* core)
 {
    size_t n = (size_t)graph->n + 1;
+   cg2p_rates_find(&workload->rates, failure, graph, gathering);
    workload->of = cg2p_memory_allocate(failure, n * sizeof *workload->of);
-   workload->rates = cg2p_memory_allocate(failure, n * sizeof *workload->rates);
    for (size_t o = 0; o < gathering->objects->n; o++) {
       const CycleObject* object = &gathering->objects->of[o];
       find_in_object(workload, graph, core, object);
@@ -414,7 +377,6 @@ void cg2p_work_find(Workload* workload,
    for (uint32_t i = 0; i < graph->n; i++) {
       const GraphSpot* spot = &graph->spots[i];
       const uint64_t* counters = gathering->counters + (size_t)i * COUNTERS;
-      set_rates(&workload->rates[i], counters, spot->count);
       count_kind(workload, spot, i, counters[COUNT_IR]);
       if (spot->operation && spot->operation->step.kind == CG2P_REPEATS)
          workload->of[i].repeats =
@@ -426,5 +388,5 @@ void cg2p_work_find(Workload* workload,
 void cg2p_work_free(Workload* workload)
 {
    free(workload->of);
-   free(workload->rates);
+   cg2p_rates_free(&workload->rates);
 }

@@ -1,10 +1,10 @@
-/* What each spot takes of a core, by its table, and how often what goes wrong
- * there. */
+/* What each spot takes of a core, by its table. */
 #ifndef CG2P_WORK_H
 #define CG2P_WORK_H
 
 #include "cycles/controlgraph.h"
 #include "cycles/core.h"
+#include "cycles/rates.h"
 
 /* How a spot's result comes about. */
 typedef enum WorkKind {
@@ -47,21 +47,9 @@ typedef struct Work {
    bool is_load;     /* it writes a general register with what it loads */
 } Work;
 
-/* How large a share of its runs, less than 2^32; of levels, those that just
- * this level answers: the second, the last, memory. */
-typedef struct Rates {
-   uint32_t read[3], write[3];
-   uint32_t read_brought[3], write_brought[3]; /* from there, in time */
-   uint32_t code[3];
-   uint32_t translation[2]; /* by the second TLB, by a walk */
-   uint32_t mispredicted;
-} Rates;
-
-enum { RATES = sizeof(Rates) / sizeof(uint32_t) };
-
 typedef struct Workload {
    Work* of;
-   Rates* rates;
+   RateTable rates;
    uint64_t n_repeated;  /* Ir of repeated instructions */
    uint64_t n_standard;  /* Ir of forms that the table does not have */
    uint64_t n_uncovered; /* Ir without code */
