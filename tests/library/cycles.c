@@ -112,6 +112,14 @@ static cg2p_operation counts(int number)
    return o;
 }
 
+/* Stores again and again. */
+static cg2p_operation repeats(void)
+{
+   cg2p_operation o = accesses(true, 5, 6);
+   o.form = "rep stosq";
+   return o;
+}
+
 /* Adds so many lines to where `load` and `store` go. */
 static cg2p_operation steps(int lines)
 {
@@ -131,6 +139,7 @@ static cg2p_operation meant(const char* word, int number)
    if (!strcmp(word, "div")) return computes("div r64", 20, number);
    if (!strcmp(word, "new")) return computes("new r64", 20, number);
    if (!strcmp(word, "store")) return accesses(true, 5, 6);
+   if (!strcmp(word, "rep")) return repeats();
    if (!strcmp(word, "load")) return accesses(false, 5, 6);
    if (!strcmp(word, "step")) return steps(number);
    if (!strcmp(word, "other")) return accesses(false, 7, 8);
@@ -167,6 +176,7 @@ static cg2p_operation operation_of(char* word)
    bool jumps = !strcmp(word, "skip") || !strcmp(word, "stub");
    uint32_t kind = jumps                   ? CG2P_JUMPS
                    : !strcmp(word, "turn") ? CG2P_JUMPS_COMPUTED
+                   : !strcmp(word, "rep")  ? CG2P_REPEATS
                                            : CG2P_GOES_ON;
    o.step = (cg2p_step){0, LENGTH, kind};
    return o;

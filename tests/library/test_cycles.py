@@ -60,12 +60,16 @@ CAUSES = (
     "CyTLB",
 )
 ITERATIONS = 100000
+ROUNDS = 500  # of an instruction that repeats itself, of 8 bytes
 
 
 def runs_of(words: Sequence[str], i: int) -> float:
-    """Instructions that one iteration executes at a word: what a stub executes costs where it is called."""
+    """Instructions that one iteration executes at a word: what a stub executes costs where it is called, and
+    each round of what repeats itself counts."""
     if words[i] == "stub":
         return 3
+    if words[i] == "rep":
+        return ROUNDS
     return 0.5 if i and words[i - 1] == "turn2" else 1
 
 
@@ -102,6 +106,8 @@ def profile_of(
             costs.update(dict.fromkeys(levels, ITERATIONS))
         if word == "store" and level == "D1mw":
             costs["D1mw"] = ITERATIONS
+        if word == "rep" and level == "D1mw":
+            costs["D1mw"] = ITERATIONS * ROUNDS // 8  # of lines
         totals = [a + b for a, b in zip(totals, costs.values())]
         body.append(f"{0x1000 + 4 * i:#x} {i + 1} " + " ".join(map(str, costs.values())))
         targets = {"skip": 1, "stub": 1, "turn1": 1, "turn2": 2}.get(word, 0)
@@ -340,6 +346,16 @@ class Loops(unittest.TestCase):
             cycles = self.estimated(words, level="D1mw", core=core)
             self.check_bound(cycles, 12, "CyL1")
             self.assertGreater(cycles["CyL1"], 9)
+
+    def test_repeats(self) -> None:
+        """What repeats itself takes what its bytes take, or its lines, and holds back what is behind it."""
+        self.program = on_built_library()
+        core = CORE + "repeat start=20 bytes=50\n"
+        for words, cycles in (("rep back", 100), ("rep add1 rep back", 200)):
+            self.check_bound(self.estimated(words, core=core), cycles, "CyPort")
+        wide = core.replace("bytes=50", "bytes=100")
+        self.check_bound(self.estimated("rep back", core=wide), 60, "CyPort")
+        self.check_bound(self.estimated("rep back", level="D1mw", core=wide), 82, "CyPort")
 
     def test_prefetches(self) -> None:
         """A load that misses all levels waits for the last one alone, where as many lines were prefetched;

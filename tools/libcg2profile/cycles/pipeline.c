@@ -417,6 +417,15 @@ static void synchronize(Pipeline* p, const PipelineStep* s)
          s->dispatched + 1);
 }
 
+/* Rounds are dispatched one after the other, and before all that comes behind
+ * them. */
+static void repeat(Pipeline* p, const PipelineStep* s)
+{
+   History* h = &p->history;
+   cg2p_charges_extend(h, h->until + s->work->repeats, CAUSE_PORT);
+   dispatch_from(p, h->until, CAUSE_PORT);
+}
+
 static void execute(Pipeline* p, PipelineStep* s)
 {
    History* h = &p->history;
@@ -435,8 +444,7 @@ static void execute(Pipeline* p, PipelineStep* s)
       extend_hidden(h, ready, s->hidden);
       execute_on_ports(p, s, ready);
    }
-   if (s->work->repeats)
-      cg2p_charges_extend(h, h->until + s->work->repeats, CAUSE_PORT);
+   if (s->work->repeats) repeat(p, s);
 }
 
 /*--- Storing ------------------------------------------------------------*/

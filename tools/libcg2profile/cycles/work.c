@@ -120,17 +120,37 @@ static uint64_t chase_latency(const CoreNumbers* numbers,
              : load_latency(numbers, o);
 }
 
-/* How long an instruction repeats itself: measured of copies that a core makes
- * by lines. An estimate, as it depends on sizes. */
-static uint64_t
-repeated(const CoreNumbers* numbers, const cg2p_operation* o, uint64_t times)
+/* How long links between levels take to carry all lines that it reads or
+ * writes: the slowest of them. */
+static uint64_t carried(const CoreNumbers* numbers, const uint64_t* counters)
 {
+   uint64_t longest = 0;
+   for (int i = 0; i < 3; i++) {
+      uint64_t lines = counters[COUNT_READ + i] + counters[COUNT_WRITE + i] +
+                       counters[COUNT_READ_BROUGHT + i] +
+                       counters[COUNT_WRITE_BROUGHT + i];
+      uint64_t takes = lines * numbers->links[i] / CORE_GRAINS;
+      if (takes > longest) longest = takes;
+   }
+   return longest;
+}
+
+/* How long an instruction repeats itself each time: measured of copies that a
+ * core makes by lines. An estimate, as it depends on sizes. */
+static uint64_t repeated(const CoreNumbers* numbers,
+                         const GraphSpot* spot,
+                         const uint64_t* counters)
+{
+   enum { MOST = 1 << 20 };
+   const cg2p_operation* o = spot->operation;
    bool copies = strstr(o->form, "movs") || strstr(o->form, "stos");
    uint64_t size = o->access.size ? o->access.size : 1;
-   uint64_t more = copies ? times * size / numbers->repeats.bytes
-                          : times * numbers->repeats.other / CORE_GRAINS;
-   enum { MOST = 1 << 20 };
-   return numbers->repeats.start + (more < MOST ? more : MOST);
+   uint64_t rounds = counters[COUNT_IR], lines = carried(numbers, counters);
+   uint64_t all = copies ? rounds * size / numbers->repeats.bytes
+                         : rounds * numbers->repeats.other / CORE_GRAINS;
+   if (lines > all) all = lines;
+   uint64_t each = spot->count ? all / spot->count : 0;
+   return numbers->repeats.start + (each < MOST ? each : MOST);
 }
 
 static void take_op(Work* work, const cg2p_core* core, const cg2p_operation* o)
@@ -329,10 +349,10 @@ count_kind(Workload* workload, const GraphSpot* spot, size_t i, uint64_t ir)
 {
    if (!spot->operation)
       workload->n_uncovered += ir;
-   else if (workload->of[i].is_standard || !spot->operation->form[0])
-      workload->n_standard += ir;
    else if (spot->operation->step.kind == CG2P_REPEATS)
       workload->n_repeated += ir;
+   else if (workload->of[i].is_standard || !spot->operation->form[0])
+      workload->n_standard += ir;
 }
 
 static void find_in_object(Workload* workload,
@@ -379,9 +399,7 @@ void cg2p_work_find(Workload* workload,
       const uint64_t* counters = gathering->counters + (size_t)i * COUNTERS;
       count_kind(workload, spot, i, counters[COUNT_IR]);
       if (spot->operation && spot->operation->step.kind == CG2P_REPEATS)
-         workload->of[i].repeats =
-            repeated(&core->numbers, spot->operation,
-                     spot->count ? counters[COUNT_IR] / spot->count : 1);
+         workload->of[i].repeats = repeated(&core->numbers, spot, counters);
    }
 }
 
