@@ -17,8 +17,9 @@ enum {
    FIRST_VECTOR = 16,
    CARRY = 48,
    OTHER_FLAGS = 49,
-   X87_STACK = 50,
    FIRST_MASK = 51,
+   FIRST_X87 = 60,
+   X87_REGISTERS = 8,
    STACK_POINTER = 4,
    FRAME_POINTER = 5,
 
@@ -34,6 +35,12 @@ typedef struct FormTexts {
    size_t n, room;
 } FormTexts;
 
+/* Which registers of the x87 are where in its stack. */
+typedef struct X87Stack {
+   unsigned top; /* modulo its size */
+   uint8_t registers[X87_REGISTERS];
+} X87Stack;
+
 typedef struct Decoder {
    csh handle;
    cs_insn* instruction;
@@ -41,6 +48,7 @@ typedef struct Decoder {
    Arena* arena; /* that the forms are in */
    Failure* failure;
    unsigned word; /* bytes of an address */
+   X87Stack x87;
    bool is_arm;
 } Decoder;
 

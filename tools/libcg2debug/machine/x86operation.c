@@ -4,6 +4,7 @@
 #include "machine/wideform.h"
 #include "machine/x86fixes.h"
 #include "machine/x86form.h"
+#include "machine/x87.h"
 
 /* ------------------------------------------------------------ operands */
 
@@ -226,35 +227,12 @@ static void write_flags(const X86Taken* now, cg2p_operation* to)
 
 /* ------------------------------------------------------------ x87 */
 
-/* What of an instruction of the x87, by the beginning of its mnemonic, is done
- * with the stack: the first that fits. */
-static const struct {
-   const char* mnemonic;
-   bool reads, writes;
-} x87[] = {
-   {"fldcw", false, false}, {"fldenv", false, false}, {"fld", false, true},
-   {"fild", false, true},   {"fbld", false, true},    {"fstp", true, false},
-   {"fst", true, false},    {"fist", true, false},    {"fbst", true, false},
-   {"fcom", true, false},   {"fucom", true, false},   {"ficom", true, false},
-   {"ftst", true, false},   {"fxam", true, false},    {"fn", false, false},
-   {"fxch", false, false},  {"ffree", false, false},  {"finc", false, false},
-   {"fdec", false, false},  {"wait", false, false},   {"f", true, true},
-};
-
 static void take_x87(const X86Taken* now, cg2p_operation* to)
 {
    const char* mnemonic = now->mnemonic;
-   bool has_source = is_of(now, 0, X86_OP_REG);
    to->n_reads = to->n_writes = 0;
    take_implied(now, to);
-   for (unsigned i = 0; i < sizeof x87 / sizeof *x87; i++) {
-      if (strncmp(mnemonic, x87[i].mnemonic, strlen(x87[i].mnemonic)) != 0)
-         continue;
-      if (x87[i].reads || (x87[i].writes && has_source))
-         cg2d_decoder_read(to, X87_STACK);
-      if (x87[i].writes) cg2d_decoder_write(to, X87_STACK);
-      break;
-   }
+   cg2d_x87_take(now, to);
    if (strncmp(mnemonic, "fist", 4) == 0 || strncmp(mnemonic, "fst", 3) == 0 ||
        strncmp(mnemonic, "fbst", 4) == 0 || strncmp(mnemonic, "fnst", 4) == 0) {
       to->access.stores = to->access.size > 0;

@@ -46,8 +46,8 @@ extern "C" {
 /*--- What an instruction does -------------------------------------------*/
 
 /* Registers have numbers: of x86-64 0-15 general ones, 16-47 vectors, 48 the
- * carry, 49 the other flags, 50 the stack of the x87, 51-58 masks, 59 ip; of
- * aarch64 0-30 general ones, 31 sp, 32-63 vectors, 64 flags, 65 pc. */
+ * carry, 49 the other flags, 51-58 masks, 59 ip, 60-67 those of the x87 and of
+ * MMX; of aarch64 0-30 general ones, 31 sp, 32-63 vectors, 64 flags, 65 pc. */
 enum { CG2P_NO_REGISTER = 255, CG2P_REGISTERS = 72 };
 
 /* How its result follows from what it reads. */
@@ -94,7 +94,8 @@ typedef struct cg2p_operation {
    uint8_t n_writes, writes[5];
    uint8_t is_move;     /* a cg2p_move_kind */
    uint8_t fuses;       /* 1: it may fuse with the branch behind it */
-   uint8_t is_vector;   /* 1: its result, or what it stores, is a vector */
+   uint8_t is_vector;   /* 1: its result, or what it stores, is a vector, or of
+                           the x87 */
    uint8_t adds_floats; /* 1: it adds or subtracts numbers with fractions */
 } cg2p_operation;
 
