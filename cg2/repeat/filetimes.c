@@ -20,28 +20,30 @@ static struct {
    ULong begin;
 } files;
 
-/* The clock by which the kernel sets times of files: it goes on by ticks, of 10
- * ms at most. Source: clock_gettime(2): CLOCK_REALTIME_COARSE; time(7): The
- * software clock, HZ, and jiffies. */
-static ULong clock_of_files(void)
+static ULong clock_of(UWord clock)
 {
-   enum { COARSE = 5 };
    struct vki_timespec now = {0};
-   cg2_kernelcall_make(__NR_clock_gettime, COARSE, (UWord)&now, 0, 0);
+   cg2_kernelcall_make(__NR_clock_gettime, clock, (UWord)&now, 0, 0);
    return now.tv_sec * (ULong)MOMENT_SECOND + now.tv_nsec;
 }
 
-/* The run begins with a tick: what has changed before has an older time. */
+/* The kernel sets times of files by a clock that goes on by ticks, of 10 ms at
+ * most, and may be far behind on a machine that others share; newer kernels set
+ * some by the exact clock. So the run begins when the one has come to where the
+ * other was: what has changed before has an older time. Source:
+ * clock_gettime(2): CLOCK_REALTIME_COARSE; time(7): The software clock, HZ, and
+ * jiffies; the kernel's multigrain-ts.rst. */
 void cg2_filetimes_start(ULong inherited)
 {
-   enum { MILLISECOND = MOMENT_SECOND / 1000, MOST_WAITS = 100 };
+   enum { EXACT = 0, COARSE = 5 };
+   enum { MILLISECOND = MOMENT_SECOND / 1000, MOST_WAITS = 1000 };
    struct vki_timespec wait = {.tv_nsec = MILLISECOND};
    files.begin = inherited;
    if (inherited) return;
-   ULong before = files.begin = clock_of_files();
-   for (UInt i = 0; files.begin == before && i < MOST_WAITS; i++) {
-      cg2_kernelcall_make(__NR_nanosleep, (UWord)&wait, 0, 0, 0);
-      files.begin = clock_of_files();
+   ULong now = clock_of(EXACT);
+   for (UInt i = 0; files.begin <= now && i < MOST_WAITS; i++) {
+      if (i) cg2_kernelcall_make(__NR_nanosleep, (UWord)&wait, 0, 0, 0);
+      files.begin = clock_of(COARSE);
    }
 }
 
