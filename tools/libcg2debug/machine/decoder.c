@@ -1,7 +1,5 @@
 #include "machine/decoder.h"
 
-#include "machine/x87.h"
-
 #include <stdlib.h>
 
 /* ------------------------------------------------------------ forms */
@@ -57,7 +55,6 @@ bool cg2d_decoder_begin(Decoder* decoder)
                      : cs_open(CS_ARCH_X86, mode, &decoder->handle);
    if (error != CS_ERR_OK) return false;
    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
-   cg2d_x87_begin(&decoder->x87);
    decoder->instruction = cs_malloc(decoder->handle);
    return decoder->instruction;
 }

@@ -35,10 +35,12 @@ typedef struct FormTexts {
    size_t n, room;
 } FormTexts;
 
-/* Which registers of the x87 are where in its stack. */
+/* Where the registers of the x87 are in its stack; all 0: where they were when
+ * the program began. */
 typedef struct X87Stack {
-   unsigned top; /* modulo its size */
-   uint8_t registers[X87_REGISTERS];
+   unsigned top;                 /* modulo its size */
+   uint8_t moved[X87_REGISTERS]; /* by place: how far another one is from what
+                                    was there, modulo their number */
 } X87Stack;
 
 typedef struct Decoder {

@@ -104,15 +104,16 @@ static unsigned ending(const char* mnemonic)
    return pops;
 }
 
-static uint8_t* place_at(const X86Taken* now, unsigned depth)
+/* The place in the stack that is `depth` below the top. */
+static unsigned place_at(const X86Taken* now, unsigned depth)
 {
-   X87Stack* stack = &now->decoder->x87;
-   return &stack->registers[(stack->top + depth) % X87_REGISTERS];
+   return (now->decoder->x87.top + depth) % X87_REGISTERS;
 }
 
 static uint8_t number_at(const X86Taken* now, unsigned depth)
 {
-   return FIRST_X87 + *place_at(now, depth);
+   unsigned place = place_at(now, depth);
+   return FIRST_X87 + (place + now->decoder->x87.moved[place]) % X87_REGISTERS;
 }
 
 /* A sum goes to the register that is named first, or below the top. */
@@ -146,19 +147,13 @@ write_registers(const X86Taken* now, uint32_t does, cg2p_operation* to)
       cg2d_decoder_write(to, number_at(now, named(now)));
 }
 
-void cg2d_x87_begin(X87Stack* stack)
-{
-   stack->top = 0;
-   for (unsigned i = 0; i < X87_REGISTERS; i++)
-      stack->registers[i] = i;
-}
-
 static void exchange(const X86Taken* now)
 {
-   uint8_t *top = place_at(now, 0), *other = place_at(now, named(now));
-   uint8_t was = *top;
-   *top = *other;
-   *other = was;
+   unsigned top = place_at(now, 0), other = place_at(now, named(now));
+   uint8_t* moved = now->decoder->x87.moved;
+   uint8_t was = top + moved[top];
+   moved[top] = other + moved[other] - top;
+   moved[other] = was - other;
 }
 
 static void move_top(const X86Taken* now, uint32_t does, cg2p_operation* to)
@@ -174,7 +169,7 @@ static void move_top(const X86Taken* now, uint32_t does, cg2p_operation* to)
 void cg2d_x87_take(const X86Taken* now, cg2p_operation* to)
 {
    uint32_t does = what_it_does(now->mnemonic);
-   if (does & BEGINS) cg2d_x87_begin(&now->decoder->x87);
+   if (does & BEGINS) now->decoder->x87 = (X87Stack){.top = 0};
    if (does & EXCHANGES) exchange(now);
    read_registers(now, does, to);
    write_registers(now, does, to);

@@ -7,9 +7,6 @@
 
 #include "machine/x86form.h"
 
-/* The stack is empty. */
-void cg2d_x87_begin(X87Stack* stack);
-
 /* Adds the registers that an instruction of the x87 reads and writes. */
 void cg2d_x87_take(const X86Taken* now, cg2p_operation* to);
 

@@ -5,9 +5,7 @@
 #ifndef CG2P_CHARGES_H
 #define CG2P_CHARGES_H
 
-#include "base/memory.h"
-
-#include <stdbool.h>
+#include "cycles/rates.h"
 
 /* In the order of the events. */
 typedef enum Cause {
@@ -34,6 +32,13 @@ extern const char* const cg2p_charges_events[CAUSES];
 typedef struct Happenings {
    uint32_t of[CAUSES_APART];
 } Happenings;
+
+/* A spot where something comes at rates: what is left over of them, and how
+ * much has happened there. */
+typedef struct RatedSpot {
+   Rates rests;
+   Happenings happened;
+} RatedSpot;
 
 /* What an instruction did until when; the last pieces of its life count. */
 typedef struct History {

@@ -126,13 +126,12 @@ static bool estimate(cg2p_cycles* cycles, uint64_t seed)
    cg2p_forwards_find(&cycles->forwards, failure, cycles->profile,
                       &cycles->objects);
    walk(cycles, seed);
-   cycles->prices =
-      (Prices){.graph = &cycles->graph,
-               .gathering = &cycles->gathering,
-               .workload = &cycles->workload,
-               .numbers = &cycles->core->numbers,
-               .charges = cycles->walkers.of[0].pipeline->charges,
-               .happened = cycles->walkers.of[0].pipeline->happened};
+   cycles->prices = (Prices){.graph = &cycles->graph,
+                             .gathering = &cycles->gathering,
+                             .workload = &cycles->workload,
+                             .numbers = &cycles->core->numbers,
+                             .charges = cycles->walkers.of[0].pipeline->charges,
+                             .rated = cycles->walkers.of[0].pipeline->rated};
    cg2p_prices_find(&cycles->prices, failure);
    for (uint32_t i = 0; i < cycles->graph.n; i++)
       cycles->n_ir += cycles->gathering.counters[(size_t)i * COUNTERS];

@@ -654,8 +654,8 @@ static void begin_step(const Pipeline* p, PipelineStep* s, uint32_t number)
    s->o = p->graph->spots[number].operation;
    s->work = &p->workload->of[number];
    s->rates = &p->workload->rates.of[rates];
-   s->rests = &p->rests[rates];
-   s->happened = &p->happened[rates];
+   s->rests = &p->rated[rates].rests;
+   s->happened = &p->rated[rates].happened;
    s->hidden = 0;
    s->memory.loaded_at = 0;
    s->memory.loaded = (SymbolicValue){0, 0};
@@ -687,6 +687,13 @@ void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
 
 /*--- Windows ------------------------------------------------------------*/
 
+static void draw_rests(Rates* rests, Random* random)
+{
+   uint32_t* of = (uint32_t*)rests;
+   for (int i = 0; i < RATES; i++)
+      of[i] = cg2p_walk_random(random);
+}
+
 void cg2p_pipeline_begin(Pipeline* p,
                          Failure* failure,
                          const cg2p_core* core,
@@ -704,12 +711,10 @@ void cg2p_pipeline_begin(Pipeline* p,
    cg2p_laststores_begin(&p->executing.stores, failure, forwards, seed);
    p->executing.has_slow_sums = strcmp(core->title.code, "x86-64") != 0;
    p->charges = cg2p_memory_allocate(failure, n * sizeof *p->charges);
-   p->rests = cg2p_memory_allocate(failure, n_rates * sizeof *p->rests);
-   p->happened = cg2p_memory_allocate(failure, n_rates * sizeof *p->happened);
+   p->rated = cg2p_memory_allocate(failure, n_rates * sizeof *p->rated);
    cg2p_walk_seed(&random, ~seed);
-   uint32_t* rests = (uint32_t*)p->rests;
-   for (size_t i = 0; i < n_rates * RATES; i++)
-      rests[i] = cg2p_walk_random(&random);
+   for (size_t i = 0; i < n_rates; i++)
+      draw_rests(&p->rated[i].rests, &random);
    cg2p_storage_begin(&p->storage, failure, length);
    cg2p_supply_begin(&p->supply, &core->numbers);
    cg2p_recent_begin(&p->fetching.decoded, failure, core->numbers.decoding.sets,
@@ -753,8 +758,7 @@ void cg2p_pipeline_forget(Pipeline* p)
 void cg2p_pipeline_free(Pipeline* p)
 {
    free(p->charges);
-   free(p->rests);
-   free(p->happened);
+   free(p->rated);
    cg2p_laststores_free(&p->executing.stores);
    cg2p_storage_free(&p->storage);
    cg2p_recent_free(&p->fetching.decoded);

@@ -70,9 +70,8 @@ typedef struct Pipeline {
    const ControlGraph* graph;
    const Workload* workload;
    Charge* charges;
-   Rates* rests;         /* what is left over of rates, by their number */
-   Happenings* happened; /* by the same */
-   bool is_charged;      /* the walk is past its warm-up */
+   RatedSpot* rated; /* by number of rates */
+   bool is_charged;  /* the walk is past its warm-up */
    Storage storage;
    Supply supply;
    Ports ports;

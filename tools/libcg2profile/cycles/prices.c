@@ -63,7 +63,7 @@ static bool is_rare(const Charge* charge)
 
 static const Happenings* happened_at(const Prices* prices, uint32_t spot)
 {
-   return &prices->happened[prices->workload->rates.numbers[spot]];
+   return &prices->rated[prices->workload->rates.numbers[spot]].happened;
 }
 
 static void set_each(Prices* prices, uint32_t cause)

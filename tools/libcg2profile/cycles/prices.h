@@ -23,7 +23,7 @@ typedef struct Prices {
    const Workload* workload;
    const CoreNumbers* numbers;
    const Charge* charges;
-   const Happenings* happened; /* by number of rates */
+   const RatedSpot* rated; /* by number of rates */
    /* What it costs when something happens once, of all that comes at rates,
     * where the walk rarely came. */
    uint64_t each[CAUSES_APART];

@@ -105,7 +105,8 @@ static void add_charges(Walker* to, const Walker* from)
    for (uint32_t i = 0; i < sum->graph->n; i++)
       cg2p_charges_add_all(&sum->charges[i], &more->charges[i]);
    for (size_t i = 0; i < sum->workload->rates.n; i++)
-      cg2p_charges_add_happened(&sum->happened[i], &more->happened[i]);
+      cg2p_charges_add_happened(&sum->rated[i].happened,
+                                &more->rated[i].happened);
 }
 
 void cg2p_walkers_walk(Walkers* walkers,
