@@ -10,15 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from case import FULL, Case
-from cg2test import HANG, Run, compile, env, run_cg2
+from cg2test import HANG, Run, compile, env, host_flags, run_cg2
 
 V4 = {"avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl"}
 COUNTS = ("-nostdlib", "-static")
-
-
-def host_flags() -> set[str]:
-    flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return set(flags[1].split()) if flags else set()
 
 
 def host_has_it() -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import together
 from case import Case
-from cg2test import SOURCE, can_run_32_bits, compile, new_directory, run_cg2
+from cg2test import SOURCE, can_run_32_bits, compile, host_flags, new_directory, run_cg2
 from cg2tools.profile.model import Part
 from cg2tools.profile.reader import read_profile
 
@@ -309,6 +309,17 @@ class Machines(Case):
                 self.assertEqual(bump["Dw"], 2 * 200)
                 # The other has written it since; but not before the first two.
                 self.assertIn(bump["Dcmr"] + bump["Dcmw"], (expected - 1, 0))
+
+    def test_gathers(self) -> None:
+        """Gathers in a row, each with eight accesses, are counted as without a machine; VEX has no room for
+        a block of so many, but for half of one."""
+        if "avx2" not in host_flags():
+            self.skipTest("this processor has no AVX2")
+        program = compile("gathers.c", "-O1")
+        described = "--machine=zen4", "--branch-sim=yes", "--vex-guest-max-insns=30"
+        for options in (("--cache-sim=yes",), described):
+            part = self.part(*options, program=program)
+            self.assertEqual(costs(part)["gather"]["Dr"], 30 * 8 + 2, options)
 
     def test_named(self) -> None:
         """Each machine that comes with the tool has a name and sources, says what no source says, and

@@ -382,6 +382,12 @@ def compile_to(result: Path, source: str, *flags: str, compiler: str = "gcc") ->
         raise AssertionError(f"{' '.join(command)}: failed\n{ended.stderr}")
 
 
+def host_flags() -> set[str]:
+    """What this processor can do, as /proc/cpuinfo calls it; of another architecture nothing."""
+    flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return set(flags[1].split()) if flags else set()
+
+
 def can_run_32_bits() -> bool:
     """Whether a 32-bit program can be compiled, runs on this kernel, and can be profiled."""
     if not (IN_PLACE / f"{TOOL}-x86-linux").exists():
