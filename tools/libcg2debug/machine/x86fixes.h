@@ -7,18 +7,16 @@
 
 enum {
    /* What capstone has wrong or lacks. */
-   READS_FIRST = 1 << 0,    /* also what its first operand was before */
-   ONLY_READS = 1 << 1,     /* its first operand, though that is in memory */
-   WRITES_FLAGS = 1 << 2,   /* all */
-   READS_CARRY = 1 << 3,    /* of flags that it reads, only this */
-   READS_OTHERS = 1 << 4,   /* of flags that it reads, not the carry */
-   STORES_ALONE = 1 << 5,   /* its one operand, in memory, is written */
-   HAS_NO_ACCESS = 1 << 6,  /* its operand in memory is no access */
-   NEEDS_NOTHING = 1 << 7,  /* reads and writes nothing that is followed */
-   WRITES_X87 = 1 << 8,     /* the stack of the x87 */
-   READS_X87 = 1 << 9,      /* the same */
-   WRITES_RESULT = 1 << 10, /* rax */
-   READS_RESULT = 1 << 11,
+   READS_FIRST = 1 << 0,   /* also what its first operand was before */
+   ONLY_READS = 1 << 1,    /* its first operand, though that is in memory */
+   WRITES_FLAGS = 1 << 2,  /* all */
+   READS_CARRY = 1 << 3,   /* of flags that it reads, only this */
+   READS_OTHERS = 1 << 4,  /* of flags that it reads, not the carry */
+   STORES_ALONE = 1 << 5,  /* its one operand, in memory, is written */
+   HAS_NO_ACCESS = 1 << 6, /* its operand in memory is no access */
+   NEEDS_NOTHING = 1 << 7, /* reads and writes nothing that is followed */
+   WRITES_RESULT = 1 << 8, /* rax */
+   READS_RESULT = 1 << 9,
    /* What it is. */
    MOVES = 1 << 12,  /* its source to its destination, as it is */
    LOADS = 1 << 13,  /* the same, with a source in memory: a load does it */
