@@ -48,17 +48,23 @@ LIBRARY_FLAGS = [
     f"-I{FUZZ}", f"-I{DEBUG}", f"-I{DEBUG}/include",
 ]  # fmt: skip
 
-# What computes much. All else takes longer to be optimised than to run.
+FULL = os.environ.get("CG2_FULL") == "1"
+
+# What runs so long under sanitizers that checks in its code, without a call, save more than they cost.
+WALKS = LIBRARY / "cycles"
+
+# What computes much. All else takes longer to be optimised than to run: most of the libraries, too, unless
+# fuzzers run for minutes.
 BUSY = (
     *(UNIT / name for name in ("test_allocations.c", "test_model.c", "host_vg.c", "guest.c")),
     *(ENGINE / name for name in ("base", "code", "engine", "model", "data/heap/allocations.c")),
-    *(MODEL, FUZZ, LIBRARY, DEBUG),
+    *(LIBRARY / name for name in ("base", "cycles", "profile", "read")),
+    *(MODEL, FUZZ),
+    *((LIBRARY, DEBUG) if FULL else ()),
 )
 
 # The one that takes two thirds of the time, where it is there.
 LINKER = ("-fuse-ld=gold",) if shutil.which("ld.gold") else ()
-
-FULL = os.environ.get("CG2_FULL") == "1"
 
 RESULT = "RESULT"  # in a command: the file that it makes
 
@@ -78,13 +84,16 @@ class Flavour:
 
 # A check of an access is a call: half of the code, and a third less to compile.
 SHORTER = ("-mllvm", "-asan-instrumentation-with-call-threshold=0")
-# What runs so long under sanitizers that checks in its code, without a call, save more than they cost.
-WALKS = LIBRARY / "cycles"
-
+# What libFuzzer learns from: edges and, where it has minutes, the operands of comparisons. In a thousand runs
+# it learns nothing of operands, and to note them takes up to half of a program's time.
+COVERAGE = (
+    "-fsanitize=fuzzer-no-link" if FULL else "-fsanitize-coverage=inline-8bit-counters,pc-table"
+)
 # The coverage that libFuzzer needs changes nothing that the others do: one set of objects serves all
 # programs.
 SANITIZERS = (
-    "-fsanitize=fuzzer-no-link,address,undefined",
+    COVERAGE,
+    "-fsanitize=address,undefined",
     *SHORTER,
     "-fno-sanitize-recover=all",
     "-fno-omit-frame-pointer",
