@@ -20,7 +20,7 @@ Prints a line for each test, then every failure in full, how long processors
 stood idle, and at last the line `N passed, N failed`. Exit status 1 if a test
 failed, 2 if there was none to run.
 
-One class more than there are processors run side by side (-j N: N of them), those
+Two classes more than there are processors run side by side (-j N: N of them), those
 that took longest the last time first. The tests of a class run in turn, in one
 process. Tests that are marked `alone = True`, as they assert speed, run after all
 others, one at a time.
@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import gc
 import importlib.util
 import os
 import pickle
@@ -51,6 +52,9 @@ from pathlib import Path
 from types import TracebackType
 
 FULL_MEMORY = -6, 165  # M_PERTURB of <malloc.h>, and what bytes are made of
+# How many new objects Python looks for garbage after, and how many such looks before it looks at older ones:
+# profiles that tests read are many objects, and no garbage.
+COLLECTED = 200_000, 50, 1000
 TESTS = Path(__file__).resolve().parent
 SOURCE = TESTS.parent
 sys.path.insert(0, str(TESTS / "lib"))
@@ -546,7 +550,7 @@ def choice_of(given: argparse.Namespace) -> Choice:
         )
     full = bool(given.full) or os.environ.get("CG2_FULL") == "1"
     # More than there are processors: some classes wait, for a disk, a process or a moment.
-    jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or (os.cpu_count() or 1) + 1
+    jobs = given.j or int(os.environ.get("CG2_TEST_JOBS", 0)) or (os.cpu_count() or 1) + 2
     return Choice(names, given.k, full, jobs)
 
 
@@ -568,6 +572,7 @@ def set_environment(choice: Choice) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # The memory of commands is full of something, too (starts.py): what depends on unset bytes is seen.
     ctypes.CDLL(None).mallopt(*FULL_MEMORY)
+    gc.set_threshold(*COLLECTED)
     tools = Path(os.environ["CG2_BUILD"]).resolve() / "tools"
     sys.path.insert(0, str(tools))
 

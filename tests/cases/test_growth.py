@@ -111,8 +111,6 @@ TEN_TIMES = 15
 class Memory(Case):
     """--data=misses with many blocks of the heap: time and memory that it takes grow as their number does."""
 
-    alone = True
-
     def use(self, kind: str, n: int, *options: str) -> tuple[float, int]:
         """Seconds of the processor and bytes of memory."""
         argv = [str(compile("live.c", "-O1", "-fno-builtin")), kind, str(n)]
@@ -131,9 +129,13 @@ class Memory(Case):
         """Blocks that live at a time."""
         self.check_time("together", 10_000_000 if FULL else 1_000_000)
 
+    test_together.alone = True  # type: ignore[attr-defined]
+
     def test_in_turn(self) -> None:
         """Blocks that come and go."""
         self.check_time("in-turn", 100_000_000 if FULL else 1_000_000)
+
+    test_in_turn.alone = True  # type: ignore[attr-defined]
 
     def test_bytes(self) -> None:
         """A block that lives takes 16 bytes more, and a little for the pages that they lie in."""

@@ -34,7 +34,7 @@ class Speed(Harness):
     alone = True
 
     def test_as_callgrind(self) -> None:
-        """The fastest of a few runs under either name take about as long."""
+        """A run takes about as long under either name, or the fastest of a few do."""
         if not OURS.valgrind.exists():
             self.skipTest(f"there is no {OURS.valgrind}")
         directory = scratch()
@@ -42,7 +42,10 @@ class Speed(Harness):
         for _ in range(ROUNDS):
             as_callgrind.append(seconds(OURS, directory, "callgrind"))
             as_cg2.append(seconds(STOCK, directory, "cg2", VALGRIND_LIB=str(IN_PLACE)))
-        self.assertLess(min(as_callgrind), SLOWER_AT_MOST * min(as_cg2), (as_callgrind, as_cg2))
+            if min(as_callgrind) < SLOWER_AT_MOST * min(as_cg2):
+                break
+        else:
+            self.fail(f"{as_callgrind} s as Callgrind, {as_cg2} s as cg2")
 
 
 if __name__ == "__main__":
