@@ -1,13 +1,14 @@
-"""Sources of the tool in groups that a compiler takes at once, for builds of which only the tool counts.
+"""Sources in groups that a compiler takes at once, for builds of which only what they make counts.
 
 A file of C that includes those of a group is compiled in half of the time that the files take one by one:
 each would start a compiler, and have it read Valgrind's headers. No name that a file keeps to itself stands
-for something else in another file of its group, or in a header. The build that is tested, and the units,
-show that each file includes all that it needs.
+for something else in another file of its group, or in a header. The build that is tested shows that each file
+includes all that it needs.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +48,7 @@ class Names:
         )
 
 
+@functools.cache
 def names_of(path: Path) -> Names:
     text = UNREAD.sub("", path.read_text())
     defined = {name for names in STATIC.findall(text) for name in names if name}
@@ -55,8 +57,11 @@ def names_of(path: Path) -> Names:
     return Names(defined, set(MACRO.findall(text)), set(re.findall(r"\w+", text)))
 
 
-def groups(sources: Sequence[Path], headers: Iterable[Path]) -> list[list[Path]]:
-    """The sources in few groups; one that has a name of a header for something else is alone."""
+def groups(
+    sources: Sequence[Path], headers: Iterable[Path], most: int | None = None
+) -> list[list[Path]]:
+    """The sources in few groups, of `most` at most; one that has a name of a header for something else is
+    alone."""
     of_headers: set[str] = set()
     for header in headers:
         names = names_of(header)
@@ -69,7 +74,7 @@ def groups(sources: Sequence[Path], headers: Iterable[Path]) -> list[list[Path]]
             alone.append([source])
             continue
         for members, taken in found:
-            if taken.can_have(names):
+            if taken.can_have(names) and len(members) != most:
                 break
         else:
             members, taken = [], Names()

@@ -51,6 +51,12 @@ Region cg2_regions_find(Addr address)
    return (Region){.start = page, .end = page + 4096};
 }
 
+void cg2_regions_each_anonymous(void (*visit)(const Region* region))
+{
+   for (UInt i = 0; i < guest.n_regions; i++)
+      if (guest.regions[i].kind == REGION_ANONYMOUS) visit(&guest.regions[i]);
+}
+
 Bool cg2_regions_is_readable(Addr start, SizeT size)
 {
    return start + size > start && start > 4096;

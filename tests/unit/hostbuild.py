@@ -5,8 +5,10 @@
 
 Objects and programs are kept in BUILD/tests-unit/. The name of an object holds a digest of the command that
 compiles it, of its source and of every file that the source includes; the name of a program one of its
-objects, and so does that of an archive, in which the engine is. So they are never out of date, and a change
-of a header compiles anew what includes it, and nothing else.
+objects, and so does that of an archive, in which the engine is, or a library. So they are never out of date,
+and a change of a header compiles anew what includes it, and nothing else.
+
+What is in an archive is compiled in groups, as groups.py says, but for what is optimised as users have it.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from pathlib import Path
 
 from building import only_here
 from cg2test import BUILD, HANG, SOURCE
+from groups import groups
 
 ENGINE = SOURCE / "cg2"
 UNIT = SOURCE / "tests" / "unit"
@@ -33,7 +36,6 @@ MODEL = SOURCE / "tests" / "model"
 LIBRARY = SOURCE / "tools" / "libcg2profile"
 DEBUG = SOURCE / "tools" / "libcg2debug"
 STORE = BUILD / "tests-unit"
-LIBRARIES = BUILD / ".libraries"  # where make compiles the libraries
 
 FLAGS = [
     "-std=gnu99", "-g1", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-fno-strict-aliasing", "-DCG2_HOST",
@@ -65,6 +67,8 @@ BUSY = (
 
 # The one that takes two thirds of the time, where it is there.
 LINKER = ("-fuse-ld=gold",) if shutil.which("ld.gold") else ()
+
+MOST = 16  # sources of a group: where one has changed, all are compiled anew
 
 RESULT = "RESULT"  # in a command: the file that it makes
 
@@ -143,8 +147,7 @@ def modules_of(sources: Sequence[Path]) -> list[Path]:
 
 def build_on_library(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2profile make."""
-    parts = needed(flavour, sources, sources_of_library())
-    return link(flavour, sources, compile_all(flavour, parts), "-lz", "-lzstd")
+    return link(flavour, sources, [archive(flavour, sources_of_library())], "-lz", "-lzstd")
 
 
 def sources_of_library() -> list[Path]:
@@ -154,41 +157,8 @@ def sources_of_library() -> list[Path]:
 def build_on_debug(flavour: Flavour, *sources: Path) -> Path:
     """The program that `sources` and libcg2debug make."""
     libraries = ("-lz", "-lzstd", "-ldw", "-lelf", "-lcapstone", "-lstdc++")
-    parts = [*sorted(DEBUG.rglob("*.c")), *sources_of_library()]
-    objects = compile_all(flavour, needed(flavour, sources, parts))
-    return link(flavour, sources, objects, *libraries)
-
-
-def needed(flavour: Flavour, own: Sequence[Path], parts: Sequence[Path]) -> list[Path]:
-    """The parts of a library that a linker takes for a program: nobody asks for the others here.
-
-    Which of them has a name, the objects say that make has left. Where they are not there, or old, all parts
-    are taken.
-    """
-    built = {LIBRARIES / path.relative_to(SOURCE).with_suffix(".o"): path for path in parts}
-    if not all(is_newer(object, source) for object, source in built.items()):
-        return list(parts)
-    places = {name: built[path] for path, name in names_in(built, "--defined-only")}
-    found: set[Path] = set()
-    new = set(own)
-    while new:
-        objects = compile_all(flavour, sorted(new))
-        asked = {name for _, name in names_in(objects, "--undefined-only")}
-        new = {places[name] for name in asked & places.keys()} - found
-        found |= new
-    return sorted(found)
-
-
-def is_newer(path: Path, other: Path) -> bool:
-    return path.exists() and path.stat().st_mtime >= other.stat().st_mtime
-
-
-def names_in(objects: Iterable[Path], which: str) -> list[tuple[Path, str]]:
-    """Objects, and the names that they define or ask for."""
-    command = ["nm", "-A", "--extern-only", "--format=posix", which, *map(str, objects)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    rows = (line.split()[:2] for line in said.splitlines())
-    return [(Path(path.removesuffix(":")), name) for path, name in rows]
+    parts = (sorted(DEBUG.rglob("*.c")), sources_of_library())
+    return link(flavour, sources, [archive(flavour, part) for part in parts], *libraries)
 
 
 def link(flavour: Flavour, own: Sequence[Path], others: Sequence[Path], *libraries: str) -> Path:
@@ -211,7 +181,7 @@ def link(flavour: Flavour, own: Sequence[Path], others: Sequence[Path], *librari
 
 def archive(flavour: Flavour, sources: Sequence[Path]) -> Path:
     """The objects of `sources` in one file, which a linker reads in half the time."""
-    objects = compile_all(flavour, sources)
+    objects = compile_units(flavour, units_of(flavour, sources))
     words = [*map(str, objects)]
     kind = objects[0].stem.rpartition("-")[0] + (f"-{flavour.defined}" if flavour.defined else "")
     result = STORE / flavour.name / f"{kind}-{digest_of(words)}.a"
@@ -241,33 +211,91 @@ def knows_valgrind(path: Path) -> bool:
     )
 
 
-def compile_all(flavour: Flavour, sources: Sequence[Path]) -> list[Path]:
-    """The objects of `sources`, compiled as many at a time as there are processors.
+@dataclass(frozen=True)
+class Unit:
+    """What a compiler takes at once."""
 
-    Whoever needs objects of the flavour at the same time waits for them, and does not compile them once more.
-    """
-    with only_here(f"unit-{flavour.name}"), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(functools.partial(compile_one, flavour), sources))
+    name: str  # of the object, without a digest
+    words: tuple[str, ...]  # the command, without its files
+    file: Path
 
 
-@functools.cache
-def compile_one(flavour: Flavour, source: Path) -> Path:
+def unit_of(flavour: Flavour, source: Path) -> Unit:
+    """A source alone."""
     is_reference = source.name.startswith("reference")
     flags = flavour.unwatched if is_reference and flavour.unwatched else flavour.flags
     if source.is_relative_to(WALKS):
         flags = tuple(flag for flag in flags if flag not in SHORTER)
-    command = [flavour.compiler, *flags, *flavour.common]
-    files = files_of(source, folders(command))
+    words = [flavour.compiler, *flags, *flavour.common]
     name = "_".join(source.relative_to(SOURCE).with_suffix("").parts)
-    if flavour.defined and any(flavour.defined in text_of(path) for path in files):
-        command.append(f"-D{flavour.defined}")
+    if flavour.defined and mentions(flavour.defined, source, folders(words)):
+        words.append(f"-D{flavour.defined}")
         name += f"-{flavour.defined}"
     if source.parent == UNIT and source.name.startswith("test_"):
         # The program has many mains: see check.h.
-        command += [f'-DCHECK_PROGRAM="{source.stem}"', f"-Dmain=main_of_{source.stem}"]
-    command += [*([] if is_busy(source) else ["-O0"]), "-c", str(source)]
-    digest = digest_of([*command, *map(text_of, files)])
-    result = STORE / flavour.name / f"{name}-{digest}.o"
+        words += [f'-DCHECK_PROGRAM="{source.stem}"', f"-Dmain=main_of_{source.stem}"]
+    if not is_busy(source):
+        words.append("-O0")
+    return Unit(name, tuple(words), source)
+
+
+def units_of(flavour: Flavour, sources: Sequence[Path]) -> list[Unit]:
+    """Groups of the sources; each is compiled by one command, and of all that mention a macro that a flavour
+    defines, or of none, so that flavours share what they can. What is optimised as users have it is alone.
+    """
+    found = []
+    alike: dict[tuple[tuple[str, ...], bool], list[Unit]] = {}
+    for unit in (unit_of(flavour, source) for source in sources):
+        if "-O2" in unit.words and "-O0" not in unit.words:
+            found.append(unit)
+        else:
+            is_special = mentions(ARM64.defined, unit.file, folders(unit.words))
+            alike.setdefault((unit.words, is_special), []).append(unit)
+    for units in alike.values():
+        of_file = {unit.file: unit for unit in units}
+        for members in groups(list(of_file), headers(), MOST):
+            found.append(together([of_file[member] for member in members]))
+    return found
+
+
+@functools.cache
+def headers() -> tuple[Path, ...]:
+    return tuple(path for top in (ENGINE, LIBRARY, DEBUG) for path in top.rglob("*.h"))
+
+
+def together(units: Sequence[Unit]) -> Unit:
+    """A unit that includes the files of others; of one alone, that one."""
+    if len(units) == 1:
+        return units[0]
+    text = "".join(f'#include "{unit.file}"\n' for unit in units)
+    file = STORE / "groups" / f"{units[0].file.stem}-{digest_of([text])}.c"
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_suffix(f".{os.getpid()}")
+        fresh.write_text(text)
+        fresh.rename(file)
+    return replace(units[0], name=f"{units[0].name}-group", file=file)
+
+
+def compile_all(flavour: Flavour, sources: Sequence[Path]) -> list[Path]:
+    """The objects of `sources`, one of each."""
+    return compile_units(flavour, [unit_of(flavour, source) for source in sources])
+
+
+def compile_units(flavour: Flavour, units: Sequence[Unit]) -> list[Path]:
+    """The objects of units, compiled as many at a time as there are processors.
+
+    Whoever needs objects of the flavour at the same time waits for them, and does not compile them once more.
+    """
+    with only_here(f"unit-{flavour.name}"), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return list(pool.map(functools.partial(compile_one, STORE / flavour.name), units))
+
+
+@functools.cache
+def compile_one(directory: Path, unit: Unit) -> Path:
+    command = [*unit.words, "-c", str(unit.file)]
+    digest = digest_of([*command, *map(text_of, files_of(unit.file, folders(unit.words)))])
+    result = directory / f"{unit.name}-{digest}.o"
     if not result.exists():
         make(result, [*command, "-o", RESULT])
     return result
@@ -287,6 +315,11 @@ def digest_of(words: Iterable[str]) -> str:
 def folders(command: Iterable[str]) -> tuple[Path, ...]:
     """Where a compiler's command has included files looked for."""
     return tuple(Path(word[2:]) for word in command if word.startswith("-I"))
+
+
+def mentions(macro: str, source: Path, folders: tuple[Path, ...]) -> bool:
+    """Whether a source, or a file of the project that it includes, mentions a macro."""
+    return any(macro in text_of(path) for path in files_of(source, folders))
 
 
 @functools.cache

@@ -6,22 +6,22 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
-from unittest import mock
 
 import hostbuild
 from cg2test import SOURCE, new_directory
 from hostbuild import (
+    ARM64,
     FLAGS,
     FUZZ,
-    LIBRARY,
     LIBRARY_FLAGS,
     LIBRARY_SANITIZED,
     MODEL,
+    PLAIN,
+    SANITIZED,
     UNIT,
-    can_build,
+    Unit,
     engine_sources,
-    needed,
-    sources_of_library,
+    units_of,
 )
 
 
@@ -56,20 +56,38 @@ class Included(unittest.TestCase):
         self.check_sources([*hostbuild.sources_of_library(), *fuzzers], LIBRARY_FLAGS)
 
 
-class Needed(unittest.TestCase):
-    """No more of a library is compiled than a program asks for."""
+class Units(unittest.TestCase):
+    """What is in an archive is compiled in groups."""
 
-    def test_hashes(self) -> None:
-        """The program of library.test_hash needs three parts; without make's objects all are taken."""
-        reason = can_build(LIBRARY_SANITIZED)
-        if reason:
-            self.skipTest(reason)
-        own = [SOURCE / "tests" / "library" / "hashes.c"]
-        parts = sources_of_library()
-        base = {LIBRARY / "base" / f"{name}.c" for name in ("failure", "hash", "utf8")}
-        self.assertEqual(set(needed(LIBRARY_SANITIZED, own, parts)), base)
-        with mock.patch.object(hostbuild, "LIBRARIES", new_directory()):
-            self.assertEqual(needed(LIBRARY_SANITIZED, own, parts), parts)
+    def test_all(self) -> None:
+        """Each source is in one of few groups, but what is optimised as users have it, alone."""
+        for flavour, sources in (
+            (SANITIZED, engine_sources()),
+            (LIBRARY_SANITIZED, hostbuild.sources_of_library()),
+        ):
+            units = units_of(flavour, sources)
+            files = [file for unit in units for file in members(unit)]
+            self.assertEqual(sorted(files), sorted(sources))
+            self.assertLess(len(units), len(sources) / 5)
+        alone = [unit.file for unit in units_of(PLAIN, engine_sources()) if "-O0" not in unit.words]
+        self.assertEqual(alone, [path for path in engine_sources() if hostbuild.is_busy(path)])
+
+    def test_shared(self) -> None:
+        """Two flavours that differ in a macro share the groups that do not mention it."""
+        here, there = (units_of(flavour, engine_sources()) for flavour in (SANITIZED, ARM64))
+        others = [path for unit in here if unit not in there for path in members(unit)]
+        places = hostbuild.folders(FLAGS)
+        wanted = [
+            path for path in engine_sources() if hostbuild.mentions(ARM64.defined, path, places)
+        ]
+        self.assertEqual(sorted(others), wanted)
+
+
+def members(unit: Unit) -> list[Path]:
+    """The sources of a unit."""
+    if not unit.name.endswith("-group"):
+        return [unit.file]
+    return [Path(line.split('"')[1]) for line in unit.file.read_text().splitlines()]
 
 
 # Builds the object of a source in a tree, and prints its name.
@@ -79,8 +97,8 @@ from pathlib import Path
 import hostbuild
 hostbuild.SOURCE = hostbuild.STORE = top = Path(sys.argv[1])
 flavour = hostbuild.Flavour("some", "gcc", (f"-I{top}",), (), "CHOSEN")
-for name in sys.argv[2:]:
-    print(hostbuild.compile_one(flavour, top / name).name)
+for path in hostbuild.compile_all(flavour, [top / name for name in sys.argv[2:]]):
+    print(path.name)
 """
 
 

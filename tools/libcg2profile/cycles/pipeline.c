@@ -496,7 +496,7 @@ static void release(Pipeline* p, const PipelineStep* s, Record* record)
 
 /*--- Writing registers --------------------------------------------------*/
 
-static void write(Pipeline* p, const PipelineStep* s)
+static void write_registers(Pipeline* p, const PipelineStep* s)
 {
    const cg2p_operation* o = s->o;
    uint64_t source = ready_of(p, o->rule_source);
@@ -680,7 +680,7 @@ void cg2p_pipeline_step(Pipeline* p, uint32_t number, bool taken)
       s.memory.store = store(p, &s, &s.o->access);
    if (s.o->access2.stores && s.o->access2.size)
       s.memory.store2 = store(p, &s, &s.o->access2);
-   write(p, &s);
+   write_registers(p, &s);
    retire(p, &s);
    redirect(p, &s, taken);
 }

@@ -64,10 +64,10 @@ static SymbolicValue load(DataFlow* flow,
                             store, mixed);
 }
 
-static void write(DataFlow* flow,
-                  uint32_t spot,
-                  SymbolicValue address,
-                  SymbolicValue loaded)
+static void write_registers(DataFlow* flow,
+                            uint32_t spot,
+                            SymbolicValue address,
+                            SymbolicValue loaded)
 {
    const cg2p_operation* o = flow->graph->spots[spot].operation;
    int32_t source = writer_of(flow, o->rule_source);
@@ -127,7 +127,7 @@ static void add_event(DataFlow* flow, uint32_t spot)
    if (work->kind == WORK_IS_FREE) *event = (RecurrenceEvent){0, NO_EVENT};
    store(flow, spot, &o->access, loaded);
    store(flow, spot, &o->access2, loaded);
-   write(flow, spot, address, loaded);
+   write_registers(flow, spot, address, loaded);
    flow->n++;
 }
 

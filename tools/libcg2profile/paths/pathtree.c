@@ -10,7 +10,7 @@ static bool try_to_begin(cg2p_pathtree* tree)
 {
    if (setjmp(tree->failure.caught)) return false;
    cg2p_names_init(&tree->names, &tree->failure);
-   for (int side = 0; side < SIDES; side++)
+   for (int side = 0; side < TREE_SIDES; side++)
       tree->total[side] = cg2p_memory_allocate(
          &tree->failure, tree->n_events * sizeof *tree->total[side]);
    return true;
@@ -38,7 +38,7 @@ void cg2p_pathtree_free(cg2p_pathtree* tree)
    cg2p_names_free(&tree->names);
    cg2p_keys_free(&tree->functions);
    cg2p_keys_free(&tree->ways);
-   for (int side = 0; side < SIDES; side++) {
+   for (int side = 0; side < TREE_SIDES; side++) {
       free(tree->self[side]);
       free(tree->inclusive[side]);
       free(tree->total[side]);
@@ -98,7 +98,7 @@ static void make_room(Addition* a, size_t n)
    cg2p_pathtree* tree = a->tree;
    tree->of =
       cg2p_memory_grow(a->failure, tree->of, &tree->room, n, sizeof *tree->of);
-   for (int side = 0; side < SIDES; side++)
+   for (int side = 0; side < TREE_SIDES; side++)
       tree->self[side] = cg2p_memory_grow_cleared(
          a->failure, tree->self[side], &tree->self_room[side],
          n * tree->n_events, sizeof *tree->self[side]);
@@ -196,7 +196,7 @@ static bool try_to_end(cg2p_pathtree* tree)
    if (setjmp(tree->failure.caught)) return false;
    size_t n = cg2p_pathtree_n_branches(tree);
    size_t bytes = (n * tree->n_events + 1) * sizeof(uint64_t);
-   for (int side = 0; side < SIDES; side++) {
+   for (int side = 0; side < TREE_SIDES; side++) {
       tree->inclusive[side] = cg2p_memory_allocate(&tree->failure, bytes);
       add_inclusive(tree, side);
    }

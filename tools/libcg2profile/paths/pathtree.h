@@ -10,7 +10,7 @@
 #include "base/keys.h"
 #include "profile/names.h"
 
-enum { SIDES = 2 };
+enum { TREE_SIDES = 2 };
 
 struct cg2p_pathtree {
    uint32_t n_events, n_parts;
@@ -20,9 +20,9 @@ struct cg2p_pathtree {
    cg2p_branch* of;
    size_t room;
    /* n_events numbers for each branch, by side */
-   uint64_t *self[SIDES], *inclusive[SIDES];
-   size_t self_room[SIDES];
-   uint64_t* total[SIDES];
+   uint64_t *self[TREE_SIDES], *inclusive[TREE_SIDES];
+   size_t self_room[TREE_SIDES];
+   uint64_t* total[TREE_SIDES];
    Failure failure;
 };
 
