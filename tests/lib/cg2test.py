@@ -366,10 +366,11 @@ def compile(
 
 
 def compiled() -> Path:
-    """Where what is compiled is kept, and a libc without lines beside it."""
+    """Where what is compiled is kept, and a libc without lines beside it. Builds for other Valgrinds have a
+    link there."""
     store = BUILD / "tests-programs"
     store.mkdir(parents=True, exist_ok=True)
-    return store
+    return store.resolve()
 
 
 def compile_to(result: Path, source: str, *flags: str, compiler: str = "gcc") -> None:

@@ -15,7 +15,7 @@ import unittest
 from pathlib import Path
 
 from building import Ended, made_tools, make, make_tools, must, prepare, run, take_libraries
-from cg2test import BUILD, SOURCE
+from cg2test import BUILD, SOURCE, compiled
 from fetch import SUITES, FetchError, fetch
 
 HERE = BUILD / "tests-versions"
@@ -54,6 +54,9 @@ class Version(unittest.TestCase):
             take_libraries(cls.directory)
             make_tools(cls.directory, "CC=gcc", flags="-O0")
         make(cls.directory, *([] if is_full else made_tools(cls.directory)))
+        programs = cls.directory / "tests-programs"
+        if not programs.exists():
+            programs.symlink_to(compiled())  # their compiler is the same
 
     def passes(self, *tests: str) -> None:
         """Run these tests there: all have to pass. Skipped may be what needs vgdb, and what this machine's
