@@ -128,12 +128,17 @@ def tools_of(directory: Path) -> list[str]:
     )
 
 
-# How a build compiles groups of a tool's sources; what they include, the compiler notes beside their objects.
+# How a build compiles groups of sources; what they include, the compiler notes beside their objects.
 GROUP = """-include $(wildcard groups/*.d)
-groups/{tool}-%.o: groups/{tool}-%.c
-\t$(CC) $(DEFS) $(AM_CPPFLAGS) $({name}_CFLAGS) $(CFLAGS) -c -o $@ $<
+groups/{name}-%.o: groups/{name}-%.c
+\t$(CC) {flags} -c -o $@ $<
 """
-SOURCES_OF = "sources-of-%: ; @echo $(abs_top_srcdir) $(filter %.c,$($(subst -,_,$*)_SOURCES))"
+TOOL_FLAGS = "$(DEFS) $(AM_CPPFLAGS) $({name}_CFLAGS) $(CFLAGS)"
+LIBRARY_FLAGS = "$(CFLAGS) $(library_flags) -MMD -MP"
+DEBUG_FLAGS = (
+    " $(demangler_flags) -I$(srcdir)/tools/libcg2debug -I$(srcdir)/tools/libcg2debug/include"
+)
+SOURCES_OF = "sources-of-%: ; @echo $(abs_top_srcdir) $(filter %.c,$($*))"
 
 
 def make_tools(directory: Path, *variables: str, flags: str, **environment: str) -> None:
@@ -141,25 +146,42 @@ def make_tools(directory: Path, *variables: str, flags: str, **environment: str)
 
     What is made there later takes them as they are, by `made_tools`.
     """
-    (directory / "groups").mkdir(exist_ok=True)
     for tool in tools_of(directory):
         name = tool.replace("-", "_")
-        objects = [str(path.with_suffix(".o")) for path in write_groups(directory, tool)]
-        grouped = f"{name}_OBJECTS={' '.join(objects)}"
-        rule = f"--eval={GROUP.format(tool=tool, name=name)}"
+        words = grouped(directory, name, TOOL_FLAGS.format(name=name), "SOURCES", "OBJECTS")
         together = " ".join((flags, *FLAGS))
-        make(directory, rule, *variables, grouped, f"CFLAGS={together}", tool, **environment)
+        make(directory, *words, *variables, f"CFLAGS={together}", tool, **environment)
 
 
-def write_groups(directory: Path, tool: str) -> list[Path]:
-    """Write a file for each group of a tool's sources, if it is not there; give the files' names."""
+def grouped_libraries(directory: Path) -> list[str]:
+    """Words that tell make to compile the libraries in groups."""
+    names = {"libcg2profile": LIBRARY_FLAGS, "libcg2debug": LIBRARY_FLAGS + DEBUG_FLAGS}
+    found = (grouped(directory, name, flags, "sources", "objects") for name, flags in names.items())
+    return [word for words in found for word in words]
+
+
+def grouped(directory: Path, name: str, flags: str, sources: str, objects: str) -> list[str]:
+    """Words that tell make to compile what a variable of it names in groups, which another is to name."""
+    (directory / "groups").mkdir(exist_ok=True)
+    made = write_groups(directory, name, f"{name}_{sources}")
+    paths = " ".join(str(path.with_suffix(".o")) for path in made)
+    return [f"--eval={GROUP.format(name=name, flags=flags)}", f"{name}_{objects}={paths}"]
+
+
+def write_groups(directory: Path, name: str, variable: str) -> list[Path]:
+    """Write a file for each group of the sources that a variable names, if it is not there; give the files'
+    names."""
     must("make", "-s", "Makefile", directory=directory)  # else make may say that it makes it anew
-    asked = must("make", "-s", f"--eval={SOURCES_OF}", f"sources-of-{tool}", directory=directory)
-    top, *names = asked.split()
-    sources = [Path(top, name) for name in names]
+    asked = must(
+        "make", "-s", f"--eval={SOURCES_OF}", f"sources-of-{variable}", directory=directory
+    )
+    top, *paths = asked.split()
+    sources = [Path(top, path) for path in paths]
+    trees = {Path(path).parts[0] for path in paths}
+    headers = [path for tree in trees for path in Path(top, tree).rglob("*.h")]
     found = []
-    for number, group in enumerate(groups(sources, Path(top, "cg2").rglob("*.h"))):
-        found.append(Path("groups", f"{tool}-{number}.c"))
+    for number, group in enumerate(groups(sources, headers)):
+        found.append(Path("groups", f"{name}-{number}.c"))
         text = "".join(f'#include "{source}"\n' for source in group)
         path = directory / found[-1]
         if not path.exists() or path.read_text() != text:
@@ -214,7 +236,8 @@ def built_by_clang() -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         configure(source(), directory, f"--with-valgrind={valgrind_prefix()}", "CC=clang")
         make_tools(directory, flags=level)
-        make(directory, *made_tools(directory), f"CFLAGS={level}")
+        libraries = grouped_libraries(directory) if level == "-O0" else []
+        make(directory, *libraries, *made_tools(directory), f"CFLAGS={level}", "all")
     return directory
 
 

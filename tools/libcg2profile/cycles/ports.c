@@ -211,13 +211,14 @@ static uint32_t least_waited(const Ports* ports, uint32_t set)
 
 static uint32_t choose_in_turn(const Ports* ports, uint32_t set)
 {
-   enum { FAR = 3 };
+   enum { MUCH_LONGER = 3 };
    uint32_t best = least_waited(ports, set);
    uint32_t others = set & ~((uint32_t)1 << best);
    if (ports->slot % 2 == 0 || !others) return best;
    uint32_t next = least_waited(ports, others);
-   return waited_for(ports, next) >= waited_for(ports, best) + FAR ? best
-                                                                   : next;
+   bool is_far =
+      waited_for(ports, next) >= waited_for(ports, best) + MUCH_LONGER;
+   return is_far ? best : next;
 }
 
 static uint32_t

@@ -1,6 +1,6 @@
 #include "write/writing.h"
 
-enum { FAR = 100 }; /* from here on absolute numbers are as short */
+enum { FAR_AWAY = 100 }; /* from here on absolute numbers are as short */
 
 /*--- Names --------------------------------------------------------------*/
 
@@ -64,7 +64,7 @@ put_subposition(Writer* w, Column column, uint64_t number, uint64_t last)
    bool is_behind = number >= last;
    uint64_t distance = is_behind ? number - last : last - number;
    bool is_near =
-      w->has_last && distance < FAR && !(w->form & CG2P_FULL_POSITIONS);
+      w->has_last && distance < FAR_AWAY && !(w->form & CG2P_FULL_POSITIONS);
    if (is_near && !distance)
       cg2p_output_letter(&w->output, '*');
    else if (is_near) {
