@@ -107,7 +107,7 @@ class Compat(unittest.TestCase):
         self.assertFalse(said, said)
 
     def difference(self, workload: Workload, directory: Path) -> tuple[str, bool]:
-        """What differs in one pair of runs; and whether Callgrind at least agrees with itself."""
+        """What differs in one pair of runs; and whether each tool at least agrees with itself."""
         stock_path = stock_profile(workload, directory, "first.out")
         cg2_path = profile(workload, directory, "cg2", "other.out")
         stock, cg2 = load(stock_path), load(cg2_path)
@@ -117,17 +117,21 @@ class Compat(unittest.TestCase):
         if not found:
             self.assertEqual(annotated_total(cg2_path), total)
             return "", True
-        doubt = self.doubt(workload, directory, load(stock_path))
+        doubt = self.doubt(workload, directory, load(stock_path), load(cg2_path))
         return (
             "\n".join(["", *notes, table(found, SHOWN) + summary(stock, cg2, found) + doubt]),
             not doubt,
         )
 
-    def doubt(self, workload: Workload, directory: Path, stock: Graph) -> str:
-        """Whether Callgrind even agrees with itself."""
-        again = load(stock_profile(workload, directory, "again.out"))
-        found = differences(stock, again)
-        return f"Callgrind differs from itself in {len(found)} figures\n" if found else ""
+    def doubt(self, workload: Workload, directory: Path, stock: Graph, cg2: Graph) -> str:
+        """Whether each tool even agrees with itself."""
+        stock_again = load(stock_profile(workload, directory, "again.out"))
+        cg2_again = load(profile(workload, directory, "cg2", "other-again.out"))
+        said = ""
+        for tool, first, again in (("Callgrind", stock, stock_again), ("cg2", cg2, cg2_again)):
+            if found := differences(first, again):
+                said += f"{tool} differs from itself in {len(found)} figures\n"
+        return said
 
 
 def add_test(workload: Workload) -> None:
