@@ -27,8 +27,8 @@ from hostbuild import (
     build,
     can_build,
     modules_of,
-    unit_of,
     run,
+    unit_of,
 )
 
 FULL = os.environ.get("CG2_FULL") == "1"
