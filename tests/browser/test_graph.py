@@ -310,7 +310,7 @@ class Sample(Graph):
         """In a low window a picture that nearly fits is shown whole; the name and figures of the function
         walked to are in sight."""
         self.addCleanup(self.browser.resize, 1400, 900)
-        for height, scale in ((900, 1.0), (590, 0.75)):
+        for height, scale in ((757, 1.0), (447, 0.75)):
             self.browser.resize(900, height)
             self.open("graph")
             found = self.browser.run(f"return {SCALE}")

@@ -1,4 +1,5 @@
-"""A browser that tests drive: chromium without a screen, through W3C WebDriver.
+"""A browser that tests drive, through W3C WebDriver: chromium's headless shell. It draws pages as chromium
+does, and no windows around them: that takes a fifth less of processors.
 
     with Browser() as browser:
         browser.open(path)
@@ -19,6 +20,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -45,22 +47,16 @@ KEYS = {
     "Shift": "\ue008",
 }
 
+SHELL = "chromium-headless-shell"
 # What chromium does in advance or beside, which takes a processor and shows in no page.
-IN_ADVANCE = (
-    "BackForwardCache",
-    "MediaRouter",
-    "OptimizationHints",
-    "PaintHolding",
-    "SpareRendererForSitePerProcess",
-    "Translate",
-)
+IN_ADVANCE = ("BackForwardCache", "PaintHolding", "SpareRendererForSitePerProcess")
 
 
 def missing() -> str:
     """Why there is no browser to drive, or ""."""
-    for program in ("chromium", "chromedriver"):
+    for program in (SHELL, "chromedriver"):
         if not shutil.which(program):
-            return f"no {program} (Debian: apt-get install chromium chromium-driver)"
+            return f"no {program} (Debian: apt-get install chromium-headless-shell chromium-driver)"
     return ""
 
 
@@ -83,6 +79,7 @@ class Browser:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            env={**os.environ, "TMPDIR": self.scratch},
             start_new_session=True,
         )
         self.counted = 0.0
@@ -97,16 +94,13 @@ class Browser:
         self.address = f"http://127.0.0.1:{found[1]}"
         # A sandbox needs rights that containers do not give; a page of ours loads nothing.
         arguments = [
-            "--headless=new",
             "--no-sandbox",
             "--disable-dev-shm-usage",
             "--disable-gpu",
             "--window-size=1400,900",
-            *("--disable-component-update", "--disable-extensions"),
             f"--disable-features={','.join(IN_ADVANCE)}",
-            f"--user-data-dir={self.scratch}/profile",
         ]
-        options = {"args": arguments, "binary": shutil.which("chromium")}
+        options = {"args": arguments, "binary": shutil.which(SHELL)}
         wanted = {
             "goog:chromeOptions": options,
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
@@ -149,7 +143,9 @@ class Browser:
         self.counted = seconds
 
     def _end_driver(self) -> None:
-        self.driver.terminate()
+        # What chromium leaves would keep the pipe open.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.driver.pid, signal.SIGTERM)
         self.driver.communicate()
         shutil.rmtree(self.scratch, ignore_errors=True)
 
