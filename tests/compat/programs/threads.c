@@ -2,7 +2,8 @@
    Each recurses and calls what the others call.
 
    Every run is the same: whoever starts a thread waits in read() until it
-   has done its work, and the thread then waits for the end of the program.
+   has done its work. The thread says so by the last call that it makes, which
+   writes more than a pipe takes, and so waits for the end of the program.
    It must not end: pthread_join retries its futex once more or less, and
    Callgrind gives a new thread the leftover call stack of an ended one
    whose number it gets.  */
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 #define WORKERS 6
-#define ALL_WAIT 50000 /* microseconds until every thread surely waits */
+#define TOO_MUCH (1 << 21) /* bytes: pipe(7) allows at most 1 MiB */
 
 struct Task {
    int number;
@@ -67,16 +68,15 @@ static long run(struct Task* task)
 
 static void* work(void* argument)
 {
+   static const char bytes[TOO_MUCH];
    struct Task* task = argument;
    task->result = ackermann(2, task->number) + sorted_sum(task->number);
    if (task->helpers > 0) {
       struct Task helper = {task->number + 10, task->helpers - 1, 0, 0};
       task->result += run(&helper);
    }
-   if (write(task->done, "", 1) != 1)
-      exit(1);
-   for (;;)
-      pause();
+   write(task->done, bytes, TOO_MUCH);
+   exit(1);
 }
 
 int main(void)
@@ -87,6 +87,5 @@ int main(void)
       sum += run(&task);
    }
    printf("%ld\n", sum);
-   usleep(ALL_WAIT);
    return 0;
 }
