@@ -15,6 +15,7 @@ Runs are made repeatable: no address space randomisation, a fixed small environm
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
@@ -361,7 +362,11 @@ def compile(
     if not result.exists():
         fresh = store / f"{result.name}.{os.getpid()}"
         compile_to(fresh, source, *flags, *lean, compiler=compiler)
-        fresh.rename(result)
+        # The program of a process that was faster may run by now. /proc/self/exe would call it "(deleted)"
+        # if its file were replaced.
+        with contextlib.suppress(FileExistsError):
+            result.hardlink_to(fresh)
+        fresh.unlink()
     return result
 
 
