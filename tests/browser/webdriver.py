@@ -48,7 +48,7 @@ KEYS = {
 }
 
 SHELL = "chromium-headless-shell"
-# What chromium does in advance or beside, which takes a processor and shows in no page.
+# What chromium does in advance, which takes a processor and shows in no page.
 IN_ADVANCE = ("BackForwardCache", "PaintHolding", "SpareRendererForSitePerProcess")
 
 
