@@ -239,6 +239,9 @@ class Machines(Case):
         self.assertEqual(stream["DLmr"] + stream["DLpr"], lines)
         self.assertGreater(stream["DLpr"], lines * 9 // 10)
         self.assertNotIn("D1pr", stream)
+        page = walk("", "prefetch=page degree=8")
+        self.assertEqual(page["DLmr"] + page["DLpr"], lines)
+        self.assertLessEqual(page["DLmr"], lines // 64 + 2)  # the first of each page
 
         run = run_cg2([program], machine(levels.format("prefetch=stride", "")))
         text = run.profile_paths[0].read_text()

@@ -42,8 +42,8 @@ static void widen(CacheConfig* c)
 static PrefetcherConfig any_prefetcher(Chance* chance)
 {
    if (below(chance, 3)) return (PrefetcherConfig){0};
-   return (PrefetcherConfig){.kind = 1 + below(chance, 3),
-                             .degree = 1 + below(chance, 4),
+   return (PrefetcherConfig){.kind = 1 + below(chance, 4),
+                             .degree = 1 + below(chance, 8),
                              .distance = 1 + below(chance, 5),
                              .entries = 1 << below(chance, 6)};
 }

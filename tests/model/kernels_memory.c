@@ -287,6 +287,41 @@ static void test_stream(void)
    CHECK_EQ(seen[1], 3 + PAGES - 1);
 }
 
+/* Pages from the last to the first, in which every second line is read, as they
+ * lie or the other way round. Of the first page that is read, the first line
+ * misses, and the second, if it is not where the direction at first would have
+ * it; of the others the first line does: they go on in the same direction. A
+ * quarter of 8 lines, which are loaded at first, has the next one. */
+static void test_page(void)
+{
+   enum { PAGES = 50, PER_PAGE = PAGE / LINE / 2 };
+   for (UInt is_down = 0; is_down < 2; is_down++) {
+      begin(I1 "cache D1 size=32K ways=8\n"
+               "cache L2 size=256K ways=8 prefetch=page degree=8 entries=16");
+      for (UInt page = PAGES; page > 0; page--)
+         for (UInt i = 0; i < PER_PAGE; i++)
+            load((1 << 20) + page * PAGE +
+                 2 * LINE * (is_down ? PER_PAGE - 1 - i : i));
+      CHECK_EQ(seen[0], PAGES * PER_PAGE);
+      CHECK_EQ(seen[1], PAGES + is_down);
+   }
+}
+
+/* Every seventh line moves a page by more than four lines: so a quarter of 12
+ * lines is loaded each time, and the seventh is none of these. Behind three
+ * lines in a row all 12 are loaded, and the page stays as it is. */
+static void test_page_near(void)
+{
+   static const UInt lines[] = {0, 7, 14, 21, 22, 23, 30, 35, 47};
+   static const UInt misses[] = {1, 2, 3, 4, 4, 4, 4, 4, 4};
+   begin(I1 "cache D1 size=32K ways=8\n"
+            "cache L2 size=256K ways=8 prefetch=page degree=12 entries=16");
+   for (UInt i = 0; i < sizeof lines / sizeof *lines; i++) {
+      load((1 << 20) + lines[i] * LINE);
+      CHECK_EQ(seen[1], misses[i]);
+   }
+}
+
 /*--- A matrix -----------------------------------------------------------*/
 
 /* The matrices of kernels.c in a cache that does not allocate when it is
@@ -403,6 +438,8 @@ int main(int n, char** names)
       {"stream", test_stream},
       {"matrix", test_multiplication},
       {"sharing", test_sharing},
+      {"page", test_page},
+      {"page, near", test_page_near},
       {"prefetched", test_prefetched},
    };
    return check_main(tests, sizeof tests / sizeof *tests, n, names);

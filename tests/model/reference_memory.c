@@ -14,6 +14,17 @@ typedef struct Line {
       spared; /* bit i: a prefetch kept the next demand from missing level i */
 } Line;
 
+enum { PAGE_LINES_MAX = 1 << 14 };
+
+/* A page that a prefetcher knows. */
+typedef struct SeenPage {
+   UWord page;
+   PtrdiffT step;
+   UInt n_near; /* how often a line next to those before moved it */
+   UInt n;
+   UShort lines[PAGE_LINES_MAX]; /* of the page, that were seen */
+} SeenPage;
+
 typedef struct Store {
    const CacheConfig* config;
    Replacement replacement;
@@ -27,6 +38,8 @@ typedef struct Store {
    struct Store* victims;
    /* The prefetcher. */
    PrefetchEntry* known; /* of each instruction, or stream */
+   SeenPage* pages;
+   Bool goes_down; /* the page that was moved last */
 } Store;
 
 static Store* new_store(const CacheConfig* config)
@@ -41,6 +54,8 @@ static Store* new_store(const CacheConfig* config)
    s->points_right = calloc(s->n_sets * s->n_ways, 1);
    s->chance.state = config->seed;
    s->known = calloc(config->prefetcher.entries + 1, sizeof *s->known);
+   if (config->prefetcher.kind == PREFETCH_PAGE)
+      s->pages = calloc(config->prefetcher.entries, sizeof *s->pages);
    if (config->victims) {
       CacheConfig* full = calloc(1, sizeof *full);
       full->geometry =
@@ -60,6 +75,7 @@ static void free_store(Store* s)
    free(s->lines);
    free(s->points_right);
    free(s->known);
+   free(s->pages);
    free(s);
 }
 
@@ -392,15 +408,15 @@ static void fetch_ahead(UInt depth, UWord number)
    make_go(PREFETCHED, depth, gone);
 }
 
-/* Prefetches the lines of `degree` addresses, from `distance` steps of so many
+/* Prefetches the lines of `n_steps` addresses, from `distance` steps of so many
  * bytes on. */
-static void fetch_steps(UInt depth, Addr addr, PtrdiffT step)
+static void fetch_steps(UInt depth, Addr addr, PtrdiffT step, UInt n_steps)
 {
    Store* s = at(m.core, depth, is_code());
    const PrefetcherConfig* c = &s->config->prefetcher;
    UWord wanted[PREFETCH_DEGREE_MAX], previous = addr / line_bytes(s);
    UInt n = 0;
-   for (UInt i = 0; i < c->degree; i++) {
+   for (UInt i = 0; i < n_steps; i++) {
       Addr to = addr + step * ((PtrdiffT)c->distance + i);
       if (to / m.p->page != addr / m.p->page) continue;
       if (to / line_bytes(s) == previous) continue;
@@ -414,9 +430,9 @@ static void see_stride(UInt depth, Addr addr)
 {
    Store* s = at(m.core, depth, is_code());
    PrefetchEntry* e = &s->known[m.instr % s->config->prefetcher.entries];
-   if (e->instr != m.instr) {
+   if (e->key != m.instr) {
       memset(e, 0, sizeof *e);
-      e->instr = m.instr;
+      e->key = m.instr;
    } else if ((PtrdiffT)(addr - e->last) == e->step && e->step != 0)
       e->n_repeats++;
    else {
@@ -424,7 +440,8 @@ static void see_stride(UInt depth, Addr addr)
       e->n_repeats = 0;
    }
    e->last = addr;
-   if (e->n_repeats >= 2) fetch_steps(depth, addr, e->step);
+   if (e->n_repeats >= 2)
+      fetch_steps(depth, addr, e->step, s->config->prefetcher.degree);
 }
 
 /* The streams lie in the order in which they were moved, the last one first. */
@@ -434,14 +451,14 @@ static void see_stream(UInt depth, Addr addr)
    UInt n = s->config->prefetcher.entries, found = n;
    UWord line = addr / line_bytes(s);
    /* The oldest place in the tool's table wins where several go on; places are
-    * told by `instr`. */
+    * told by `key`. */
    for (UInt i = 0; i < n; i++) {
       PrefetchEntry* e = &s->known[i];
       if (!e->moved) continue;
       Bool up = line == e->last + 1 || line == e->last + 2;
       Bool down = line + 1 == e->last || line + 2 == e->last;
       if ((up && e->step >= 0) || (down && e->step <= 0))
-         if (found == n || e->instr < s->known[found].instr) found = i;
+         if (found == n || e->key < s->known[found].key) found = i;
    }
    PrefetchEntry e;
    if (found < n) {
@@ -455,15 +472,45 @@ static void see_stream(UInt depth, Addr addr)
       if (!s->known[found].moved) {
          while (found > 0 && !s->known[found - 1].moved)
             found--;
-         e.instr = found;
+         e.key = found;
       } else
-         e.instr = s->known[found].instr;
+         e.key = s->known[found].key;
    }
    e.last = line;
    memmove(&s->known[1], &s->known[0], found * sizeof e);
    s->known[0] = e;
    if (e.n_repeats >= 2)
-      fetch_steps(depth, addr, e.step * (PtrdiffT)line_bytes(s));
+      fetch_steps(depth, addr, e.step * (PtrdiffT)line_bytes(s),
+                  s->config->prefetcher.degree);
+}
+
+/* A page's entry has its lines that were seen, one after the other, in a string
+ * of its own: what the tool adds up is found anew each time. */
+static void see_page(UInt depth, Addr addr)
+{
+   Store* s = at(m.core, depth, is_code());
+   const PrefetcherConfig* c = &s->config->prefetcher;
+   UWord page = addr / m.p->page, line = addr / line_bytes(s);
+   SeenPage* seen = &s->pages[(page + 1) % c->entries];
+   if (!seen->n || seen->page != page)
+      *seen = (SeenPage){.page = page, .step = s->goes_down ? -1 : 1};
+   Bool is_highest = seen->n > 0, is_lowest = seen->n > 0;
+   UWord nearest = ~0UL; /* how far the nearest line is that was seen */
+   for (UInt i = 0; i < seen->n; i++) {
+      UWord other = page * (m.p->page / line_bytes(s)) + seen->lines[i];
+      UWord far = line > other ? line - other : other - line;
+      if (line <= other) is_highest = False;
+      if (line >= other) is_lowest = False;
+      if (far < nearest) nearest = far;
+   }
+   if (is_highest || is_lowest) {
+      seen->step = is_lowest ? -1 : 1;
+      s->goes_down = is_lowest;
+      if (nearest <= 4) seen->n_near++;
+   }
+   if (nearest > 0) seen->lines[seen->n++] = line % (m.p->page / line_bytes(s));
+   fetch_steps(depth, addr, seen->step * (PtrdiffT)line_bytes(s),
+               seen->n_near >= 2 ? c->degree : (c->degree + 3) / 4);
 }
 
 static void tell_prefetcher(UInt depth, UWord number)
@@ -473,13 +520,16 @@ static void tell_prefetcher(UInt depth, UWord number)
    if (addr < m.addr) addr = m.addr;
    switch (s->config->prefetcher.kind) {
    case PREFETCH_NEXT:
-      fetch_steps(depth, addr, line_bytes(s));
+      fetch_steps(depth, addr, line_bytes(s), s->config->prefetcher.degree);
       break;
    case PREFETCH_STRIDE:
       see_stride(depth, addr);
       break;
    case PREFETCH_STREAM:
       see_stream(depth, addr);
+      break;
+   case PREFETCH_PAGE:
+      see_page(depth, addr);
       break;
    default:
       break;

@@ -146,9 +146,13 @@ static const struct {
    {"cache D1 size=1K ways=2 seed=3\ncache I1 size=1K ways=2", 1,
     "seed= is for replacement=random"},
    {"cache D1 size=1K ways=2 degree=3", 1,
-    "degree, distance and entries are of a prefetcher: prefetch=next, stride "
-    "or "
-    "stream"},
+    "degree, distance and entries are of a prefetcher: prefetch=next, stride, "
+    "stream or page"},
+   {"cache I1 size=1K ways=2\ncache D1 size=1K ways=2 prefetch=stride "
+    "entries=48",
+    2, "a stride prefetcher has a power of two of entries, not 48"},
+   {"cache I1 size=1K ways=2\ncache D1 size=1K ways=2 prefetch=page entries=48",
+    2, "a page prefetcher has a power of two of entries, not 48"},
    {FIRST "cache D1 size=1K ways=2", 3, "D1 is there already, in line 2"},
    {FIRST "cache L1 size=1K ways=2", 3, "L1 is there already, in line 1"},
    {"cache L1 size=1K ways=2\ncache D1 size=1K ways=2", 2,

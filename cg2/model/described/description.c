@@ -54,7 +54,7 @@ static const StatementKey cache_keys[KEYS_MAX] = {
     0, PROCESSOR_WAYS_MAX, {0}},
    {"latency", KEY_NUMBER, IN_CACHE(latency), False, 0, LATENCY_MAX, {0}},
    {"prefetch", KEY_WORD, IN_PREFETCHER(kind), False,
-    0, 0, {"none", "next", "stride", "stream"}},
+    0, 0, {"none", "next", "stride", "stream", "page"}},
    {"degree", KEY_NUMBER, IN_PREFETCHER(degree), False,
     1, PREFETCH_DEGREE_MAX, {0}},
    {"distance", KEY_NUMBER, IN_PREFETCHER(distance), False,
@@ -345,7 +345,7 @@ static Bool read_cache(DescriptionReader* r)
         was_given(cache_keys, "entries", given)))
       return fail(r, VG_(sprintf)(r->error, "degree, distance and entries are "
                                             "of a prefetcher: prefetch=next, "
-                                            "stride or stream"));
+                                            "stride, stream or page"));
    if (was_given(cache_keys, "shared", given)) r->says_shared = True;
    complete_ways(&c->geometry);
    return True;

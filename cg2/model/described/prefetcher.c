@@ -1,6 +1,9 @@
 #include "model/described/prefetcher.h"
 
-enum { REPEATS = 2 }; /* of a step, before lines are loaded */
+enum {
+   REPEATS = 2, /* of a step, before lines are loaded, or all of them */
+   NEAR = 4     /* lines: steps of a page that are repeats */
+};
 
 /* Adds the line of `to` to the `n` lines, if it is on the page of `from`, and
  * not just added. Returns how many lines there are then. */
@@ -13,13 +16,13 @@ static UInt add(const Prefetcher* p, Addr from, Addr to, UWord* lines, UInt n)
    return n + 1;
 }
 
-/* Adds the lines that are `distance`, `distance` + 1, ... steps of so many
- * bytes away. Returns how many there are. */
-static UInt
-add_steps(const Prefetcher* p, Addr from, PtrdiffT step, UWord* lines)
+/* Adds the `degree` lines that are `distance`, `distance` + 1, ... steps of so
+ * many bytes away. Returns how many there are. */
+static UInt add_steps(
+   const Prefetcher* p, Addr from, PtrdiffT step, UInt degree, UWord* lines)
 {
    UInt n = 0;
-   for (UInt i = 0; i < p->config.degree; i++)
+   for (UInt i = 0; i < degree; i++)
       n = add(p, from, from + step * (PtrdiffT)(p->config.distance + i), lines,
               n);
    return n;
@@ -28,8 +31,8 @@ add_steps(const Prefetcher* p, Addr from, PtrdiffT step, UWord* lines)
 static UInt see_stride(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
 {
    PrefetchEntry* e = &p->entries[instr & (p->config.entries - 1)];
-   if (e->instr != instr) {
-      *e = (PrefetchEntry){.instr = instr, .last = addr};
+   if (e->key != instr) {
+      *e = (PrefetchEntry){.key = instr, .last = addr};
       return 0;
    }
    PtrdiffT step = addr - e->last;
@@ -40,7 +43,9 @@ static UInt see_stride(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
       return 0;
    }
    if (e->n_repeats < REPEATS) e->n_repeats++;
-   return e->n_repeats < REPEATS ? 0 : add_steps(p, addr, step, lines);
+   return e->n_repeats < REPEATS
+             ? 0
+             : add_steps(p, addr, step, p->config.degree, lines);
 }
 
 /* Whether `line` is where a stream goes on. Most streams are far from it. */
@@ -84,18 +89,47 @@ static UInt see_stream(Prefetcher* p, Addr addr, UWord* lines)
    return e->n_repeats < REPEATS
              ? 0
              : add_steps(p, addr, e->step * ((PtrdiffT)1 << p->line_bits),
-                         lines);
+                         p->config.degree, lines);
+}
+
+/* A page is moved by so many lines. */
+static void move_page(Prefetcher* p, PrefetchEntry* e, PtrdiffT step, UWord by)
+{
+   p->last_step = e->step = step;
+   if (by <= NEAR && e->n_repeats < REPEATS) e->n_repeats++;
+}
+
+static UInt see_page(Prefetcher* p, Addr addr, UWord* lines)
+{
+   UWord line = addr >> p->line_bits, key = (addr >> p->page_bits) + 1;
+   PrefetchEntry* e = &p->entries[key & (p->config.entries - 1)];
+   if (e->key != key)
+      *e = (PrefetchEntry){
+         .key = key, .last = line, .lowest = line, .step = p->last_step};
+   if (line > e->last) {
+      move_page(p, e, 1, line - e->last);
+      e->last = line;
+   } else if (line < e->lowest) {
+      move_page(p, e, -1, e->lowest - line);
+      e->lowest = line;
+   }
+   UInt degree = p->config.degree;
+   return add_steps(p, addr, e->step * ((PtrdiffT)1 << p->line_bits),
+                    e->n_repeats < REPEATS ? (degree + 3) / 4 : degree, lines);
 }
 
 UInt cg2_prefetcher_see(Prefetcher* p, Addr instr, Addr addr, UWord* lines)
 {
    switch (p->config.kind) {
    case PREFETCH_NEXT:
-      return add_steps(p, addr, (PtrdiffT)1 << p->line_bits, lines);
+      return add_steps(p, addr, (PtrdiffT)1 << p->line_bits, p->config.degree,
+                       lines);
    case PREFETCH_STRIDE:
       return see_stride(p, instr, addr, lines);
    case PREFETCH_STREAM:
       return see_stream(p, addr, lines);
+   case PREFETCH_PAGE:
+      return see_page(p, addr, lines);
    default:
       return 0;
    }
@@ -106,6 +140,7 @@ void cg2_prefetcher_clear(Prefetcher* p)
    for (UInt i = 0; i < p->config.entries; i++)
       p->entries[i] = (PrefetchEntry){0};
    p->now = 0;
+   p->last_step = 1;
 }
 
 void cg2_prefetcher_init(Prefetcher* p,
@@ -115,7 +150,8 @@ void cg2_prefetcher_init(Prefetcher* p,
 {
    *p = (Prefetcher){.config = *config,
                      .line_bits = __builtin_ctz(line),
-                     .page_bits = __builtin_ctz(page)};
+                     .page_bits = __builtin_ctz(page),
+                     .last_step = 1};
    if (config->entries)
       p->entries =
          VG_(calloc)("cg2.prefetcher", config->entries, sizeof *p->entries);

@@ -61,12 +61,13 @@ static Bool check_ways(const CacheConfig* c, HChar* error, UInt* line)
 static Bool check_prefetcher(const CacheConfig* c, HChar* error, UInt* line)
 {
    const PrefetcherConfig* p = &c->prefetcher;
-   if (p->kind == PREFETCH_STRIDE && !is_power(p->entries))
-      return fail(
-         line, c->line_of_file,
-         VG_(sprintf)(
-            error, "a stride prefetcher has a power of two of entries, not %u",
-            p->entries));
+   Bool has_table = p->kind == PREFETCH_STRIDE || p->kind == PREFETCH_PAGE;
+   if (has_table && !is_power(p->entries))
+      return fail(line, c->line_of_file,
+                  VG_(sprintf)(
+                     error,
+                     "a %s prefetcher has a power of two of entries, not %u",
+                     p->kind == PREFETCH_PAGE ? "page" : "stride", p->entries));
    if (p->kind != PREFETCH_NONE && c->inclusion == EXCLUSIVE)
       return fail(
          line, c->line_of_file,

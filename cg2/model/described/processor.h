@@ -40,7 +40,8 @@ typedef enum Prefetching {
    PREFETCH_NONE,
    PREFETCH_NEXT,
    PREFETCH_STRIDE,
-   PREFETCH_STREAM
+   PREFETCH_STREAM,
+   PREFETCH_PAGE
 } Prefetching;
 
 enum {
@@ -60,7 +61,7 @@ typedef struct PrefetcherConfig {
    Prefetching kind;
    UInt degree;   /* lines that are loaded at a time */
    UInt distance; /* lines, or strides, from the access to the first of these */
-   UInt entries;  /* instructions, or streams, that are remembered */
+   UInt entries;  /* instructions, streams or pages that are known */
 } PrefetcherConfig;
 
 typedef struct CacheConfig {
