@@ -30,6 +30,7 @@ static void make_spots(ControlGraph* graph, const Gathering* g)
             .count = g->counters[(size_t)number * COUNTERS + COUNT_IR],
             .next = object->operations ? next_of(object, i) : CG2P_NONE,
             .routine = g->routines[number],
+            .object = (uint32_t)o,
          };
       }
    }

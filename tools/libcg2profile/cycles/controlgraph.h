@@ -26,7 +26,7 @@ typedef struct GraphSpot {
    const cg2p_operation* operation; /* NULL: not known */
    uint64_t count;                  /* how often it ran */
    uint32_t next;                   /* in memory; CG2P_NONE: it did not run */
-   uint32_t routine;
+   uint32_t routine, object;
    WayRange ways;
    uint32_t taken;   /* of branches: how large a share, 2^32 - 1 at most */
    uint32_t stub;    /* instructions of the stub that it goes through */

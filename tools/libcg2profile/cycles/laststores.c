@@ -64,6 +64,15 @@ Record* cg2p_laststores_draw(LastStores* last,
    return forward ? find(last, forward, window, mixed) : NULL;
 }
 
+bool cg2p_laststores_know(const LastStores* last,
+                          const ControlGraph* graph,
+                          uint32_t load,
+                          uint32_t store)
+{
+   return last->forwards->n &&
+          graph->spots[load].object == graph->spots[store].object;
+}
+
 Record* cg2p_laststores_usual(const LastStores* last,
                               const ControlGraph* graph,
                               uint32_t window,

@@ -36,6 +36,13 @@ Record* cg2p_laststores_draw(LastStores* last,
                              uint32_t window,
                              uint32_t spot,
                              bool* mixed);
+/* Whether a run recorded what a load reads from a store: if it recorded any
+ * such, and they are of one object. What it did not record of these is not
+ * so. */
+bool cg2p_laststores_know(const LastStores* last,
+                          const ControlGraph* graph,
+                          uint32_t load,
+                          uint32_t store);
 /* The store that a load at a spot reads from more often than not; NULL: there
  * is none such, or it is none of this window. */
 Record* cg2p_laststores_usual(const LastStores* last,

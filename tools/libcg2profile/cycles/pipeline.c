@@ -317,6 +317,22 @@ forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
    return h->until;
 }
 
+/* The store that a load reads from: as a run recorded it, or else by the
+ * code, which by chance has stores and loads in an order that the program had
+ * not. A return reads what its call has stored. */
+static Record* find_store(Pipeline* p, const PipelineStep* s, bool* mixed)
+{
+   const LastStores* last = &p->executing.stores;
+   Record* store = cg2p_storage_find(&p->storage, s->memory.address,
+                                     s->o->access.size, mixed);
+   if (store && (s->o->step.kind == CG2P_RETURNS ||
+                 !cg2p_laststores_know(last, p->graph, s->number, store->spot)))
+      return store;
+   *mixed = false;
+   return cg2p_laststores_draw(&p->executing.stores, p->graph,
+                               p->storage.window, s->number, mixed);
+}
+
 static void load(Pipeline* p, PipelineStep* s)
 {
    const cg2p_access* access = &s->o->access;
@@ -326,11 +342,7 @@ static void load(Pipeline* p, PipelineStep* s)
    uint64_t start =
       cg2p_ports_take(&p->ports, (PortUse){set, 1, 0}, s->memory.address_ready);
    bool mixed;
-   Record* store =
-      cg2p_storage_find(&p->storage, s->memory.address, access->size, &mixed);
-   if (!store)
-      store = cg2p_laststores_draw(&p->executing.stores, p->graph,
-                                   p->storage.window, s->number, &mixed);
+   Record* store = find_store(p, s, &mixed);
    s->memory.loaded = cg2p_storage_load(&p->storage, s->memory.address,
                                         access->size, store, mixed);
    cg2p_charges_extend(h, s->memory.address_ready, CAUSE_CHAIN);
@@ -466,6 +478,7 @@ store(Pipeline* p, const PipelineStep* s, const cg2p_access* access)
    Record* record = cg2p_storage_store(&p->storage, to, access->size, value);
    record->ready = data;
    record->released = UINT64_MAX / 2;
+   record->spot = s->number;
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
    cg2p_laststores_add(&p->executing.stores, p->storage.window, s->number,

@@ -102,6 +102,7 @@ static void store(DataFlow* flow,
       cg2p_storage_store(&flow->memory->storage, to, access->size, value);
    record->ready = flow->memory->events[flow->n].at;
    record->released = flow->n;
+   record->spot = spot;
    record->base = access->base;
    record->is_plain = access->index == CG2P_NO_REGISTER;
    cg2p_laststores_add(flow->memory->stores, flow->memory->window, spot,

@@ -21,6 +21,7 @@ typedef struct Record {
    uint64_t released; /* and when they are in the cache */
    uint32_t size;
    uint32_t number; /* later ones have higher numbers */
+   uint32_t spot;   /* of a store */
    bool is_store;
    uint8_t base;  /* of the store's address: register, */
    bool is_plain; /* and whether there is no index */
