@@ -27,7 +27,7 @@ from subjects import HERE, WORK, Subject, environment, profile, programs
 from cg2tools.profile.reader import read_profile
 
 SAMPLED = ("gzip", "bzip2", "zstd", "sqlite3", "python3", "perl", "lua", "cc1", "gawk", "jq")
-RATE = 20000  # a second
+RATE = 4000  # a second: at 20000 interrupts made programs take a third longer, as they empty caches
 QUIET = 1.1  # times the shortest run's samples: what a run has at most that counts
 FEW = 10  # samples: functions with fewer are not written
 LOADS = 1  # the kind of segments that are loaded
