@@ -484,8 +484,8 @@ static void see_stream(UInt depth, Addr addr)
                   s->config->prefetcher.degree);
 }
 
-/* A page's entry has its lines that were seen, one after the other, in a string
- * of its own: what the tool adds up is found anew each time. */
+/* A page's entry has its lines that were seen, one after the other: what the
+ * tool adds up is found anew each time. */
 static void see_page(UInt depth, Addr addr)
 {
    Store* s = at(m.core, depth, is_code());

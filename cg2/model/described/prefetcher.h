@@ -24,10 +24,10 @@
  * page that is new has the direction of the page that was moved last, at first
  * up. The lines from `distance` ahead in the direction are loaded: a quarter of
  * `degree`, or all, once lines have moved the page twice that were at most four
- * further. Source: what AMD says of its second levels, that they fetch
- * "additional sequential lines", and "the next or the previous line" by history
- * (Software Optimization Guide for Zen 4, 57647); the numbers are of chases on
- * an EPYC of Zen 4.
+ * further. Source: what AMD says of its second levels, that they fetch more
+ * lines of a sequence, and by history the next or the previous line (Software
+ * Optimization Guide for Zen 4, 57647); the numbers are of chases on an EPYC of
+ * Zen 4.
  *
  *    next line, degree 2      asked for line 7: loads 8, 9
  *    stride, distance 1       an instruction reads 0x100, 0x180, 0x200, 0x280:
@@ -43,12 +43,12 @@
 #include "model/described/processor.h"
 
 typedef struct PrefetchEntry {
-   Addr key;       /* stride: the instruction; page: its number, and 1 */
+   Addr key;       /* stride: the instruction; page: its number + 1 */
    Addr last;      /* stride: the last address; stream: the last line; page: the
                       highest */
    UWord lowest;   /* page: the lowest line */
    PtrdiffT step;  /* stride: bytes; stream: 1 or -1, or 0 if it has just begun;
-                      page:  1 or -1 */
+                      page: 1 or -1 */
    ULong moved;    /* stream: `now` when it moved last; 0: never */
    UInt n_repeats; /* how often the step came again, or a page was moved by a
                       few lines, up to two */
