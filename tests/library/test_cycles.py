@@ -264,14 +264,15 @@ class Loops(unittest.TestCase):
     def test_recorded(self) -> None:
         """What the header says goes before what the code says, by which the load reads what was stored in the
         iteration before: the last but one, or none, as the header has only others of the object."""
-        for said, expected in (
-            ([f"{ITERATIONS} 0x1000 0x1004 2 /bin/loop"], 3.5),
-            ([f"{ITERATIONS} 0x1008 0x1004 1 /bin/loop"], 2),
-            ([f"{ITERATIONS} 0x1008 0x1004 1 /bin/other"], 7),
+        for said, expected, chain in (
+            ([f"{ITERATIONS} 0x1000 0x1004 2 /bin/loop"], 3.5, 3.5),
+            ([f"{ITERATIONS} 0x1008 0x1004 1 /bin/loop"], 2, 0),
+            ([f"{ITERATIONS} 0x1008 0x1004 1 /bin/other"], 7, 7),
         ):
             with self.subTest(said):
                 cycles = self.estimated("load store back", forwarded=said)
                 self.assertAlmostEqual(cycles["all"], expected, delta=0.03 * expected + 0.02)
+                self.assertEqual(float(self.loop[2]), chain)
             self.go_on_quickly()
 
     def test_learned(self) -> None:

@@ -69,8 +69,9 @@ bool cg2p_laststores_know(const LastStores* last,
                           uint32_t load,
                           uint32_t store)
 {
-   return last->forwards->n &&
-          graph->spots[load].object == graph->spots[store].object;
+   const GraphSpot* spot = &graph->spots[load];
+   return last->forwards->n && spot->object == graph->spots[store].object &&
+          spot->operation->step.kind != CG2P_RETURNS;
 }
 
 Record* cg2p_laststores_usual(const LastStores* last,

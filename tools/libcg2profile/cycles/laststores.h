@@ -36,9 +36,10 @@ Record* cg2p_laststores_draw(LastStores* last,
                              uint32_t window,
                              uint32_t spot,
                              bool* mixed);
-/* Whether a run recorded what a load reads from a store: if it recorded any
- * such, and they are of one object. What it did not record of these is not
- * so. */
+/* Whether it is for what a run recorded to say if a load reads from a store: if
+ * it recorded any such, and they are of one object. By the code alone the order
+ * of a walk, which the program may not have, makes others. A return reads what
+ * its call has stored. */
 bool cg2p_laststores_know(const LastStores* last,
                           const ControlGraph* graph,
                           uint32_t load,

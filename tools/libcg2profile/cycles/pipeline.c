@@ -317,20 +317,17 @@ forward(Pipeline* p, const PipelineStep* s, const Record* store, bool mixed)
    return h->until;
 }
 
-/* The store that a load reads from: as a run recorded it, or else by the
- * code, which by chance has stores and loads in an order that the program had
- * not. A return reads what its call has stored. */
+/* The store that a load reads from, by the code or as a run recorded it. */
 static Record* find_store(Pipeline* p, const PipelineStep* s, bool* mixed)
 {
-   const LastStores* last = &p->executing.stores;
+   LastStores* last = &p->executing.stores;
    Record* store = cg2p_storage_find(&p->storage, s->memory.address,
                                      s->o->access.size, mixed);
-   if (store && (s->o->step.kind == CG2P_RETURNS ||
-                 !cg2p_laststores_know(last, p->graph, s->number, store->spot)))
+   if (store && !cg2p_laststores_know(last, p->graph, s->number, store->spot))
       return store;
    *mixed = false;
-   return cg2p_laststores_draw(&p->executing.stores, p->graph,
-                               p->storage.window, s->number, mixed);
+   return cg2p_laststores_draw(last, p->graph, p->storage.window, s->number,
+                               mixed);
 }
 
 static void load(Pipeline* p, PipelineStep* s)

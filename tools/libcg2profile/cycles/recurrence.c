@@ -39,9 +39,12 @@ static SymbolicValue load(DataFlow* flow,
    bool mixed;
    Record* store = cg2p_storage_find(&flow->memory->storage, address,
                                      o->access.size, &mixed);
-   if (!store)
+   if (!store || cg2p_laststores_know(flow->memory->stores, flow->graph, spot,
+                                      store->spot)) {
+      mixed = false;
       store = cg2p_laststores_usual(flow->memory->stores, flow->graph,
                                     flow->memory->window, spot, &mixed);
+   }
    const Work* work = &flow->workload->of[spot];
    uint8_t base = o->access.base;
    bool is_chase = base < CG2P_REGISTERS && flow->loads[base];
