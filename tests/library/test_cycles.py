@@ -234,12 +234,20 @@ class Loops(unittest.TestCase):
 
     def test_forwarded(self) -> None:
         """A load whose address the code says nothing of, of what the header says it is forwarded: each time,
-        the last but one, part of it, what another store behind it has stored, or sometimes. Lines about
-        others, and what is none, say nothing."""
+        the last but one, what one of two stores has stored of which the other is not there, part of it, or
+        sometimes. Lines about others, and what is none, say nothing."""
         for said, expected, cause in (
             ([f"{ITERATIONS} 0x1000 0x1004 1 /bin/loop"], 7, "CyFwd"),
             ([f"{ITERATIONS} 0x1000 0x1004 2 /bin/loop"], 3.5, "CyFwd"),
             ([f"{ITERATIONS // 2} 0x1000 0x1004 {ago} /bin/loop" for ago in (1, 1)], 7, "CyFwd"),
+            (
+                [
+                    f"{ITERATIONS * share // 4} 0x1000 {store} 1 /bin/loop"
+                    for share, store in ((3, "0x1004"), (1, "0x1008"))
+                ],
+                7,
+                "CyFwd",
+            ),
             (
                 [f"{ITERATIONS} 0x1000 0x1004 1 /bin/other", "7", "x 0x1000 0x1004 1 /bin/loop"],
                 2,

@@ -25,33 +25,45 @@ void cg2p_laststores_add(LastStores* last,
    circle->of[circle->n++ % FORWARD_AGO_MAX] = record;
 }
 
-/* What a load is forwarded this time, as often as was recorded; NULL:
- * nothing. */
-static const Forward*
-draw(LastStores* last, const ControlGraph* graph, uint32_t spot)
-{
-   const Forwards* all = last->forwards;
-   if (!all->n) return NULL;
-   uint32_t i = all->first[spot], end = all->first[spot + 1];
-   if (i == end) return NULL;
-   uint64_t at = cg2p_walk_below(&last->random, graph->spots[spot].count);
-   while (i < end && all->of[i].up_to <= at)
-      i++;
-   return i < end ? &all->of[i] : NULL;
-}
-
 /* The store of a window that a load reads from by what is forwarded; NULL: it
  * is none of this window. */
-static Record* find(const LastStores* last,
-                    const Forward* forward,
-                    uint32_t window,
-                    bool* mixed)
+static Record*
+find(const LastStores* last, const Forward* forward, uint32_t window)
 {
    const StoreCircle* circle =
       &last->circles[last->forwards->sources[forward->store] - 1];
    if (circle->window != window || circle->n < forward->ago) return NULL;
-   *mixed = !forward->is_whole;
    return circle->of[(circle->n - forward->ago) % FORWARD_AGO_MAX];
+}
+
+/* How often a load reads from stores that are in a window. */
+static uint64_t
+count_found(const LastStores* last, uint32_t window, uint32_t spot)
+{
+   const Forwards* all = last->forwards;
+   uint64_t n = 0;
+   for (uint32_t i = all->first[spot]; i < all->first[spot + 1]; i++)
+      if (find(last, &all->of[i], window)) n += all->of[i].count;
+   return n;
+}
+
+/* The store that a load reads from at time number `at` of those that it reads
+ * from stores which are in a window. */
+static Record* pick(const LastStores* last,
+                    uint32_t window,
+                    uint32_t spot,
+                    uint64_t at,
+                    bool* mixed)
+{
+   const Forwards* all = last->forwards;
+   for (uint32_t i = all->first[spot]; i < all->first[spot + 1]; i++) {
+      Record* record = find(last, &all->of[i], window);
+      if (!record) continue;
+      *mixed = !all->of[i].is_whole;
+      if (at < all->of[i].count) return record;
+      at -= all->of[i].count;
+   }
+   return NULL;
 }
 
 Record* cg2p_laststores_draw(LastStores* last,
@@ -60,8 +72,15 @@ Record* cg2p_laststores_draw(LastStores* last,
                              uint32_t spot,
                              bool* mixed)
 {
-   const Forward* forward = draw(last, graph, spot);
-   return forward ? find(last, forward, window, mixed) : NULL;
+   const Forwards* all = last->forwards;
+   if (!all->n || all->first[spot] == all->first[spot + 1]) return NULL;
+   uint64_t recorded = all->of[all->first[spot + 1] - 1].up_to;
+   uint64_t runs = graph->spots[spot].count;
+   if (cg2p_walk_below(&last->random, runs) >= recorded) return NULL;
+   uint64_t found = count_found(last, window, spot);
+   if (!found) return NULL;
+   uint64_t at = cg2p_walk_below(&last->random, found);
+   return pick(last, window, spot, at, mixed);
 }
 
 bool cg2p_laststores_know(const LastStores* last,
@@ -84,7 +103,8 @@ Record* cg2p_laststores_usual(const LastStores* last,
    if (!all->n || all->first[spot] == all->first[spot + 1]) return NULL;
    const Forward* most = &all->of[all->first[spot]];
    if (most->count <= graph->spots[spot].count / 2) return NULL;
-   return find(last, most, window, mixed);
+   *mixed = !most->is_whole;
+   return find(last, most, window);
 }
 
 /* Whether a load nearly always reads from the same store; also where no run

@@ -30,7 +30,10 @@ void cg2p_laststores_add(LastStores* last,
                          uint32_t spot,
                          Record* record);
 /* The store that a load at a spot reads from this time; NULL: it is none of
- * this window. *mixed: others, or memory, have some of the bytes. */
+ * this window. It reads from any as often as was recorded, and from those that
+ * are in the window for those that are not: code that several others call reads
+ * what its caller of this time has stored. *mixed: others, or memory, have some
+ * of the bytes. */
 Record* cg2p_laststores_draw(LastStores* last,
                              const ControlGraph* graph,
                              uint32_t window,
