@@ -139,6 +139,27 @@ class Numbers(unittest.TestCase):
             said = command("cg2_annotate", *given)
             self.assertEqual(said.stdout, converted().read_text(), said.stderr)
 
+    def test_away(self) -> None:
+        """A computed jump between the program and its library takes what the table says more, there as well
+        as back; a return does not, nor what goes from the library to itself."""
+        folder = cg2test.new_directory()
+        library, program = folder / "libaway.so", folder / "away"
+        cg2test.compile_to(library, "libaway.c", "-O1", "-shared", "-fPIC")
+        cg2test.compile_to(program, "away.c", "-O1", str(library))
+        (path,) = cg2test.run_cg2([program], *COUNTED).profile_paths
+        table = core_path(CPU).read_text()
+        self.assertEqual(table.count(" away="), 1)
+        for more in ("", " decoupled=yes"):
+            cycles = {}
+            for away in (0, 40):
+                core, out = folder / f"{away}.core", folder / f"{away}.out"
+                core.write_text(re.sub(" away=[0-9]+", f" away={away}{more}", table))
+                made = command("cg2_convert", f"--cycles={core}", "-o", out, path)
+                self.assertEqual(made.status, 0, made.stderr)
+                costs = function_costs(part_of(out)).values()
+                cycles[away] = sum(each[CYCLES] for each in costs)
+            self.assertAlmostEqual((cycles[40] - cycles[0]) / 20000, 2 * 40, delta=4)
+
     def test_loops(self) -> None:
         """What bounds a loop is a chain of its instruction, with the cycles that follow."""
         found = estimated("test", read_profile(str(profile(*COUNTED))), CPU)

@@ -31,6 +31,7 @@ static void make_spots(ControlGraph* graph, const Gathering* g)
             .next = object->operations ? next_of(object, i) : CG2P_NONE,
             .routine = g->routines[number],
             .object = (uint32_t)o,
+            .is_library = object->is_library,
          };
       }
    }

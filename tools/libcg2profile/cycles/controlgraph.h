@@ -31,6 +31,7 @@ typedef struct GraphSpot {
    uint32_t taken;   /* of branches: how large a share, 2^32 - 1 at most */
    uint32_t stub;    /* instructions of the stub that it goes through */
    bool is_backward; /* a branch whose target is before it */
+   bool is_library;  /* its object is a shared library */
 } GraphSpot;
 
 typedef struct ControlGraph {

@@ -52,6 +52,7 @@ static const NumberKey number_keys[] = {
    PLAIN("fetch", "indirect", 0, 100, fetching.indirect),
    PLAIN("fetch", "return", 0, 100, fetching.returns),
    PLAIN("fetch", "several", 0, 100, fetching.several),
+   PLAIN("fetch", "away", 0, 100, fetching.away),
    YES("fetch", "decoupled", fetching.decoupled),
    YES("fetch", "cross", fetching.cross),
    PLAIN("fetch", "line", 0, 4096, fetching.line),

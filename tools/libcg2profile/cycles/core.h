@@ -43,6 +43,7 @@ typedef struct CoreFetching {
    uint64_t taken, indirect, returns; /* bubbles of jumps */
    uint64_t jumps;   /* taken in a cycle, the last of which has them; 0: one */
    uint64_t several; /* of a computed jump that went to several targets, more */
+   uint64_t away;    /* of one between the program and a shared library, more */
    uint64_t cross;   /* 1: a fused pair across lines costs a cycle */
    uint64_t line;    /* bytes of a line of fetched code; 0: any */
    uint64_t lines;   /* how many a cycle fetches from; 0: one */

@@ -68,6 +68,19 @@ static void sort_addresses(CycleObject* object)
    object->n = n;
 }
 
+/* Whether a path is that of a shared library: libc.so.6, Util.so. */
+static bool is_library(const cg2p_profile* profile, uint32_t object)
+{
+   static const char suffix[] = ".so";
+   size_t length, n = strlen(suffix);
+   const char* path = cg2p_profile_name(profile, object, &length);
+   for (size_t end = length; end >= n && path[end - 1] != '/'; end--) {
+      bool is_end = end == length || path[end] == '.';
+      if (is_end && !memcmp(path + end - n, suffix, n)) return true;
+   }
+   return false;
+}
+
 void cg2p_gathering_find(CycleObjects* objects,
                          Failure* failure,
                          const cg2p_profile* profile)
@@ -79,6 +92,7 @@ void cg2p_gathering_find(CycleObjects* objects,
          find_in_function(objects, failure, profile->parts[p], f);
    for (size_t i = 0; i < objects->n; i++) {
       sort_addresses(&objects->of[i]);
+      objects->of[i].is_library = is_library(profile, objects->of[i].name);
       objects->of[i].first = objects->n_spots;
       objects->n_spots += objects->of[i].n;
    }

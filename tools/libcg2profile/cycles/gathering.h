@@ -32,6 +32,7 @@ typedef struct CycleObject {
    size_t n, room;
    uint32_t first;
    const cg2p_operation* operations; /* NULL: nothing is known */
+   bool is_library;                  /* a shared one, by its name */
 } CycleObject;
 
 typedef struct CycleObjects {

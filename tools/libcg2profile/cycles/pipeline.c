@@ -151,11 +151,27 @@ static void fetch_decoded(Pipeline* p, const PipelineStep* s)
    p->fetching.slots += s->work->slots;
 }
 
+/* The program and its libraries lie far from each other, and a computed jump
+ * between them takes longer. */
+static void come_from_away(Pipeline* p, const PipelineStep* s)
+{
+   const CoreFetching* n = &p->core->numbers.fetching;
+   const GraphSpot* spots = p->graph->spots;
+   uint32_t from = p->fetching.last.computed;
+   if (!n->away || from == CG2P_NONE) return;
+   if (spots[from].is_library == spots[s->number].is_library) return;
+   if (n->decoupled)
+      p->fetching.predicted_at += n->away;
+   else
+      fetch_anew(p, p->fetching.at + n->away);
+}
+
 static void fetch(Pipeline* p, const PipelineStep* s)
 {
    const CoreNumbers* n = &p->core->numbers;
    Cause cause;
    cg2p_charges_begin(&p->history, 0);
+   come_from_away(p, s);
    fetch_code(p, s);
    if (s->work->place.crosses && n->fetching.cross && p->fetching.slots)
       fetch_anew(p, p->fetching.at + 1);
@@ -557,7 +573,7 @@ static void retire(Pipeline* p, PipelineStep* s)
    p->retiring.charged_to = due + lost;
    if (p->is_charged) {
       cg2p_charges_add(&p->charges[s->number],
-                       &p->charges[p->fetching.missed_branch], &p->history,
+                       &p->charges[p->fetching.last.missed], &p->history,
                        n->sizes.width, slots, lost);
       cg2p_charges_add_happened(s->happened, &p->history.happened);
    }
@@ -620,14 +636,16 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    bool is_missed =
       s->rates->mispredicted &&
       cg2p_walk_happens(&s->rests->mispredicted, s->rates->mispredicted);
+   bool stub = p->graph->spots[s->number].stub;
    uint64_t late = n->fetching.taken;
    if (kind == CG2P_RETURNS) late += n->fetching.returns;
-   if (kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED)
-      late += bubbles_of_computed(p, s);
+   bool is_computed =
+      kind == CG2P_JUMPS_COMPUTED || kind == CG2P_CALLS_COMPUTED;
+   if (is_computed) late += bubbles_of_computed(p, s);
    if (p->fetching.is_cold) late += n->fetching.far;
    if (taken && is_beyond(p, s)) late += n->fetching.beyond;
    if (is_missed) {
-      p->fetching.missed_branch = s->number;
+      p->fetching.last.missed = s->number;
       if (p->is_charged) s->happened->of[CAUSE_BRANCH]++;
       uint64_t again =
          later(s->result, s->memory.loaded_at) + 1 + n->sizes.refill;
@@ -637,9 +655,11 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
       }
    } else if (taken) {
       jump(p, late);
-      if (p->graph->spots[s->number].stub) jump(p, bubbles_of_stub(n));
+      if (stub) jump(p, bubbles_of_stub(n));
    }
    p->fetching.goes_elsewhere = taken;
+   is_computed = (is_computed || stub) && taken && !is_missed;
+   p->fetching.last.computed = is_computed ? s->number : CG2P_NONE;
    /* The first level of known branches is smaller than that of code. */
    if (is_missed || (taken && p->fetching.is_cold))
       p->fetching.predicted_at =
@@ -748,6 +768,7 @@ void cg2p_pipeline_forget(Pipeline* p)
    p->fetching.code_link = now * CORE_GRAINS;
    p->fetching.n_lines = 0;
    p->fetching.goes_elsewhere = p->fetching.is_cold = false;
+   p->fetching.last.computed = CG2P_NONE;
    p->fetching.at = p->dispatching.at = p->retiring.at = p->retiring.stored_at =
       now;
    p->fetching.slots = p->dispatching.slots = p->retiring.slots = 0;

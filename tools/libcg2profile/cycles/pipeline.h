@@ -19,6 +19,13 @@ typedef struct Buffer {
    uint8_t causes[BUFFER_SLOTS]; /* what keeps them */
 } Buffer;
 
+/* The last branches, as spots. */
+typedef struct LastBranches {
+   uint32_t missed;   /* that was mispredicted */
+   uint32_t computed; /* to a computed target, by itself or through a stub, that
+                         led to the spot at hand; or CG2P_NONE */
+} LastBranches;
+
 /* Fetching, and predicting, which goes before it. */
 typedef struct FetchStage {
    uint64_t at, slots, lines; /* what was fetched in this cycle */
@@ -30,8 +37,8 @@ typedef struct FetchStage {
    uint64_t code_link;           /* when it brought the last line, in grains */
    bool goes_elsewhere, is_cold; /* the last spot, and its line has just come */
    Recent decoded, branches;
-   bool decodes;           /* the last spot's line was not decoded */
-   uint32_t missed_branch; /* the last that was mispredicted */
+   bool decodes; /* the last spot's line was not decoded */
+   LastBranches last;
 } FetchStage;
 
 typedef struct DispatchStage {
