@@ -5,13 +5,15 @@
 
 Runs of the user's part are added up until there are as many: of the runs that took hardly longer than
 the shortest one. Functions are those of the program's profile, which is made where there is none:
-native/functions-CPU.csv has lines program,object,function,samples.
+native/functions-CPU.csv has lines program,object,function,samples. A function's page faults are taken
+out of them, by the user's time that one takes, as measure.py takes them out of a program's time.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import statistics
 import struct
 import subprocess
 import tempfile
@@ -21,14 +23,17 @@ from functools import cache
 from pathlib import Path
 
 import inputs
-from measure import pinned
+from measure import clock, pinned
 from subjects import HERE, WORK, Subject, environment, profile, programs
 
 from cg2tools.profile.reader import read_profile
 
 SAMPLED = ("gzip", "bzip2", "zstd", "sqlite3", "python3", "perl", "lua", "cc1", "gawk", "jq")
 RATE = 4000  # a second: at 20000 interrupts made programs take a third longer, as they empty caches
+FAULT_ROUNDS = 400  # the kernel counts time by ticks: one round says nothing
 QUIET = 1.1  # times the shortest run's samples: what a run has at most that counts
+CLOCK = ("-e", "cpu-clock:u", "-F", str(RATE))
+FAULTS = ("-e", "page-faults:u", "-c", "1")  # each of them
 FEW = 10  # samples: functions with fewer are not written
 LOADS = 1  # the kind of segments that are loaded
 MAPPED = re.compile(r"MMAP2 .*\[(0x[0-9a-f]+)\((0x[0-9a-f]+)\) @ (0x[0-9a-f]+|0) .*\]: r-xp (/.*)$")
@@ -95,10 +100,10 @@ def owners(path: Path) -> dict[tuple[str, int], tuple[str, str]]:
     return found
 
 
-def run(subject: Subject, data: Path) -> Places:
+def run(subject: Subject, data: Path, event: Sequence[str]) -> Places:
     """The samples of a run. Stack and heap lie where the kernel puts them: where that is can double the
     time of a loop, so that one layout says little."""
-    record = ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", str(RATE), "-o", str(data)]
+    record = ["perf", "record", "-q", *event, "-o", str(data)]
     subprocess.run(
         [*record, *subject.command],
         env=environment(),
@@ -118,18 +123,33 @@ def quiet(runs: Sequence[Places]) -> list[Places]:
     return [each for each in runs if each.total() <= QUIET * shortest]
 
 
-def sampled(subject: Subject, least: int) -> Functions:
-    """The samples of each function in quiet runs. What did not run in the profile is left out."""
-    runs: list[Places] = []
-    with tempfile.TemporaryDirectory() as folder:
-        while not runs or sum(each.total() for each in quiet(runs)) < least:
-            runs.append(run(subject, Path(folder) / "perf.data"))
+def seconds_of_a_fault() -> float:
+    """What a page fault takes of the user's time, in the mean: a hypervisor's part of it counts as that."""
+    return statistics.mean(float(clock(what="faults")) for _ in range(FAULT_ROUNDS))
+
+
+def by_function(places_of_runs: Sequence[Places], subject: Subject) -> Functions:
+    """How often runs were at each function. What did not run in the profile is left out."""
     known = owners(subject.profile)
     functions: Functions = Counter()
-    for places_of_run in quiet(runs):
-        for place, n in places_of_run.items():
+    for one in places_of_runs:
+        for place, n in one.items():
             if place in known:
                 functions[known[place]] += n
+    return functions
+
+
+def sampled(subject: Subject, least: int, seconds: float) -> Functions:
+    """The samples of each function in quiet runs, without those that page faults of so many seconds make."""
+    runs: list[Places] = []
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "perf.data"
+        while not runs or sum(each.total() for each in quiet(runs)) < least:
+            runs.append(run(subject, data, CLOCK))
+        faults = by_function([run(subject, data, FAULTS)], subject)
+    functions = by_function(quiet(runs), subject)
+    for function, n in faults.items():
+        functions[function] -= round(n * seconds * RATE * len(quiet(runs)))
     return functions
 
 
@@ -165,9 +185,10 @@ def main() -> None:
     for subject in chosen:
         profile(subject, asked.machine)
     pinned()
+    seconds = seconds_of_a_fault()
     with file_of(asked.cpu).open("a") as lines:
         for subject in chosen:
-            for (path, function), n in sampled(subject, asked.least).most_common():
+            for (path, function), n in sampled(subject, asked.least, seconds).most_common():
                 if n >= FEW:
                     lines.write(f"{subject.name},{path},{function},{n}\n")
             lines.flush()
