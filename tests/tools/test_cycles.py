@@ -141,9 +141,10 @@ class Numbers(unittest.TestCase):
 
     def test_away(self) -> None:
         """A computed jump between the program and its library takes what the table says more, there as well
-        as back; a return does not, nor what goes from the library to itself."""
+        as back; a return does not, nor what goes from the library to itself. Which is the library, its name
+        says."""
         folder = cg2test.new_directory()
-        library, program = folder / "libaway.so", folder / "away"
+        library, program = folder / "libaway.so.1", folder / "away.source"
         cg2test.compile_to(library, "libaway.c", "-O1", "-shared", "-fPIC")
         cg2test.compile_to(program, "away.c", "-O1", str(library))
         (path,) = cg2test.run_cg2([program], *COUNTED).profile_paths

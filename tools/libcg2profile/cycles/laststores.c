@@ -103,8 +103,9 @@ Record* cg2p_laststores_usual(const LastStores* last,
    if (!all->n || all->first[spot] == all->first[spot + 1]) return NULL;
    const Forward* most = &all->of[all->first[spot]];
    if (most->count <= graph->spots[spot].count / 2) return NULL;
-   *mixed = !most->is_whole;
-   return find(last, most, window);
+   Record* record = find(last, most, window);
+   if (record) *mixed = !most->is_whole;
+   return record;
 }
 
 /* Whether a load nearly always reads from the same store; also where no run

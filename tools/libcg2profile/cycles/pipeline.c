@@ -636,7 +636,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    bool is_missed =
       s->rates->mispredicted &&
       cg2p_walk_happens(&s->rests->mispredicted, s->rates->mispredicted);
-   bool stub = p->graph->spots[s->number].stub;
+   bool has_stub = p->graph->spots[s->number].stub;
    uint64_t late = n->fetching.taken;
    if (kind == CG2P_RETURNS) late += n->fetching.returns;
    bool is_computed =
@@ -644,6 +644,7 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
    if (is_computed) late += bubbles_of_computed(p, s);
    if (p->fetching.is_cold) late += n->fetching.far;
    if (taken && is_beyond(p, s)) late += n->fetching.beyond;
+   p->fetching.last.computed = CG2P_NONE;
    if (is_missed) {
       p->fetching.last.missed = s->number;
       if (p->is_charged) s->happened->of[CAUSE_BRANCH]++;
@@ -655,11 +656,10 @@ static void redirect(Pipeline* p, const PipelineStep* s, bool taken)
       }
    } else if (taken) {
       jump(p, late);
-      if (stub) jump(p, bubbles_of_stub(n));
+      if (has_stub) jump(p, bubbles_of_stub(n));
+      if (is_computed || has_stub) p->fetching.last.computed = s->number;
    }
    p->fetching.goes_elsewhere = taken;
-   is_computed = (is_computed || stub) && taken && !is_missed;
-   p->fetching.last.computed = is_computed ? s->number : CG2P_NONE;
    /* The first level of known branches is smaller than that of code. */
    if (is_missed || (taken && p->fetching.is_cold))
       p->fetching.predicted_at =
